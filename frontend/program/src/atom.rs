@@ -1,0 +1,162 @@
+//! Formulas: comparisons in normal form, and the connectives.
+
+use crate::interner::intern;
+use crate::linear::Linear;
+use crate::term::{Sort, Term, TermKind};
+
+impl Term {
+    /// `self <= other`.
+    pub fn le(self, other: Term) -> Term {
+        if let Some(split) = compare_with_choice(self, other, Term::le) {
+            return split;
+        }
+        match Linear::of(self).add_scaled(-1, &Linear::of(other)) {
+            Some(difference) => at_most_zero(&difference),
+            // Not linear in machine integers: compare the difference as one opaque term.
+            None => at_most_zero(&Linear::of(self.sub(other))),
+        }
+    }
+    /// `self < other`, over the integers `self + 1 <= other`.
+    pub fn lt(self, other: Term) -> Term {
+        other.le(self).not()
+    }
+    /// `self = other`, for integers and arrays.
+    pub fn eq_to(self, other: Term) -> Term {
+        if self == other {
+            return Term::bool(true);
+        }
+        if self.sort() == Sort::Array {
+            return intern(TermKind::ArrayEq(self.min(other), self.max(other)), Sort::Bool);
+        }
+        if let Some(split) = compare_with_choice(self, other, Term::eq_to) {
+            return split;
+        }
+        let difference =
+            Linear::of(self).add_scaled(-1, &Linear::of(other)).unwrap_or_else(|| Linear::of(self.sub(other)));
+        let Some((form, divisor)) = difference.without_offset().primitive() else {
+            return Term::bool(difference.offset() == 0);
+        };
+        // divisor * form + offset = 0 has a solution only if the divisor divides the offset.
+        if difference.offset() % divisor != 0 {
+            return Term::bool(false);
+        }
+        intern(TermKind::Eq(form, -difference.offset() / divisor), Sort::Bool)
+    }
+    /// `self != other`.
+    pub fn ne(self, other: Term) -> Term {
+        self.eq_to(other).not()
+    }
+    /// Negation, pushed through the connectives.
+    #[allow(clippy::should_implement_trait)]
+    pub fn not(self) -> Term {
+        match self.kind() {
+            TermKind::Bool(value) => Term::bool(!value),
+            TermKind::Not(inner) => *inner,
+            TermKind::And(items) => Term::or(items.iter().map(|item| item.not())),
+            TermKind::Or(items) => Term::and(items.iter().map(|item| item.not())),
+            _ => intern(TermKind::Not(self), Sort::Bool),
+        }
+    }
+    /// Conjunction.
+    pub fn and(items: impl IntoIterator<Item = Term>) -> Term {
+        match connect(items, Connective::And) {
+            Ok(items) => intern(TermKind::And(items), Sort::Bool),
+            Err(single) => single,
+        }
+    }
+    /// Disjunction.
+    pub fn or(items: impl IntoIterator<Item = Term>) -> Term {
+        match connect(items, Connective::Or) {
+            Ok(items) => intern(TermKind::Or(items), Sort::Bool),
+            Err(single) => single,
+        }
+    }
+    /// `self -> other`.
+    pub fn implies(self, other: Term) -> Term {
+        Term::or([self.not(), other])
+    }
+    /// The conjuncts of a conjunction, or the term alone; none for `true`.
+    pub fn conjuncts(self) -> Vec<Term> {
+        match self.kind() {
+            TermKind::Bool(true) => Vec::new(),
+            TermKind::And(items) => items.to_vec(),
+            _ => vec![self],
+        }
+    }
+    /// `low <= self <= high`.
+    pub fn within(self, low: i128, high: i128) -> Term {
+        Term::and([Term::int(low).le(self), self.le(Term::int(high))])
+    }
+}
+
+/// The complement of a literal: same atom, other sign.
+pub fn negate(literal: Term) -> Term {
+    literal.not()
+}
+
+/// `sum <= 0` as an atom: divided by the common divisor, the bound rounded toward the integers it admits.
+fn at_most_zero(sum: &Linear) -> Term {
+    let Some((form, divisor)) = sum.without_offset().primitive() else {
+        return Term::bool(sum.offset() <= 0);
+    };
+    // divisor * form <= -offset.
+    let bound = -sum.offset();
+    if divisor > 0 {
+        intern(TermKind::Le(form, bound.div_euclid(divisor)), Sort::Bool)
+    } else {
+        // form >= bound / divisor, rounded up; that is not (form <= that - 1).
+        let least = -((bound).div_euclid(-divisor));
+        intern(TermKind::Le(form, least - 1), Sort::Bool).not()
+    }
+}
+
+/// A comparison of a choice between constants with a constant is the choice's condition, its negation, or constant.
+fn compare_with_choice(a: Term, b: Term, compare: fn(Term, Term) -> Term) -> Option<Term> {
+    let arms = |term: Term| match term.kind() {
+        TermKind::Ite(c, x, y) if x.as_int().is_some() && y.as_int().is_some() => Some((*c, *x, *y)),
+        _ => None,
+    };
+    let (cond, then, otherwise) = if let (Some((c, x, y)), Some(_)) = (arms(a), b.as_int()) {
+        (c, compare(x, b), compare(y, b))
+    } else if let (Some(_), Some((c, x, y))) = (a.as_int(), arms(b)) {
+        (c, compare(a, x), compare(a, y))
+    } else {
+        return None;
+    };
+    match (then.as_bool()?, otherwise.as_bool()?) {
+        (true, false) => Some(cond),
+        (false, true) => Some(cond.not()),
+        (value, _) => Some(Term::bool(value)),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Connective {
+    And,
+    Or,
+}
+
+/// Flattens, sorts and folds; `Err` holds the result if it is no longer a connective.
+fn connect(items: impl IntoIterator<Item = Term>, connective: Connective) -> Result<Box<[Term]>, Term> {
+    let neutral = connective == Connective::And;
+    let mut flat = Vec::new();
+    for item in items {
+        match item.kind() {
+            TermKind::Bool(value) if *value == neutral => {}
+            TermKind::Bool(_) => return Err(item),
+            TermKind::And(inner) if connective == Connective::And => flat.extend_from_slice(inner),
+            TermKind::Or(inner) if connective == Connective::Or => flat.extend_from_slice(inner),
+            _ => flat.push(item),
+        }
+    }
+    flat.sort_unstable();
+    flat.dedup();
+    if flat.iter().any(|item| matches!(item.kind(), TermKind::Not(inner) if flat.binary_search(inner).is_ok())) {
+        return Err(Term::bool(!neutral));
+    }
+    match flat.as_slice() {
+        [] => Err(Term::bool(neutral)),
+        [single] => Err(*single),
+        _ => Ok(flat.into()),
+    }
+}

@@ -1,0 +1,30 @@
+//! The constraint transition system that everything else speaks about.
+//!
+//! A [`Program`] is P = (V, init, err, rho_1 .. rho_N) of [T, Sec. 2]: global and thread-local variables, an initial value
+//! for each, and for every thread a control-flow graph of guarded simultaneous assignments. This crate defines
+//! sorts, hash-consed [`Term`]s, variables, threads and transitions, their concrete evaluation, and their printers.
+//! It must never know C syntax, a solver, or a proof rule.
+
+mod atom;
+mod build;
+mod dot;
+mod eval;
+mod interner;
+mod linear;
+mod model;
+mod print;
+mod smtlib;
+mod substitute;
+mod term;
+
+pub use atom::negate;
+pub use dot::dot;
+pub use eval::{Array, EvalError, Value};
+pub use linear::Linear;
+pub use model::{
+    Definedness, Init, Location, LocationId, LocationKind, Malformed, Owner, Program, Span, Thread, ThreadId,
+    Transition, UbKind, Var, VarId, VarKind,
+};
+pub use print::{DisplayTerm, display};
+pub use smtlib::{smtlib_name, smtlib_term};
+pub use term::{BitOp, IntType, Sort, Term, TermKind};

@@ -1,0 +1,353 @@
+//! Programs: variables, threads, locations and transitions, well formed by construction.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::term::{IntType, Sort, Term, TermKind};
+
+/// A variable of a [`Program`]: an index into [`Program::vars`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+
+/// A thread of a [`Program`]: an index into [`Program::threads`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ThreadId(pub u32);
+
+/// A control location of one thread: an index into [`Thread::locations`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocationId(pub u32);
+
+/// A place in the C text. Lines and columns count from 1; column 0 means that only the line is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// Index into [`Program::files`].
+    pub file: u32,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+}
+
+/// Who may write a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Owner {
+    /// G: every thread.
+    Global,
+    /// V_i: this thread only.
+    Local(ThreadId),
+    /// Not part of the state: a value chosen afresh by each step of this thread that lists it among its inputs.
+    Input(ThreadId),
+}
+
+/// What a variable stands for, for printers and heuristics; it has no influence on the semantics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum VarKind {
+    /// A C object, or a scalar part of one.
+    User,
+    /// A value on its way between two steps.
+    Temporary,
+    /// A lock: its owner's id, 0 when free.
+    Lock,
+    /// Bookkeeping of threads: started, ended, argument, result, owner of the atomic section.
+    Control,
+    /// A nondeterministic choice.
+    Input,
+}
+
+/// The value a variable starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Init {
+    /// Exactly this constant.
+    Value(Term),
+    /// Anything in the variable's range.
+    Arbitrary,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// Unique within the program; a C identifier, or one with suffixes such as `a[2]`, `s.f`, `f::x`.
+    pub name: String,
+    /// Its sort.
+    pub sort: Sort,
+    /// Who may write it.
+    pub owner: Owner,
+    /// What it stands for.
+    pub kind: VarKind,
+    /// The range of its value, or of its elements for an array: an invariant of every execution.
+    pub ty: IntType,
+    /// For an array, its number of elements: indices outside are undefined behaviour.
+    pub length: Option<u64>,
+    /// Its initial value.
+    pub init: Init,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// What a location means for the property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LocationKind {
+    /// Nothing special.
+    Plain,
+    /// The property is violated: err holds.
+    Error,
+    /// The thread has ended.
+    End,
+}
+
+/// A control location.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// What it means.
+    pub kind: LocationKind,
+    /// The C text that runs next.
+    pub span: Span,
+}
+
+/// The kinds of undefined behaviour that the lowering knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UbKind {
+    /// A signed operation whose exact result is out of range.
+    SignedOverflow,
+    /// Division or remainder by zero.
+    DivisionByZero,
+    /// A shift by a negative or oversized amount, or of a negative value to the left.
+    Shift,
+    /// An array index out of bounds.
+    OutOfBounds,
+    /// A dereference of a pointer that is null, dangling or points to nothing of the type.
+    InvalidPointer,
+    /// A call through a pointer that is no function of the type.
+    InvalidCall,
+    /// Unlocking a mutex that the thread does not hold, locking one that it holds already, joining no thread.
+    Synchronisation,
+}
+
+impl fmt::Display for UbKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UbKind::SignedOverflow => "signed overflow",
+            UbKind::DivisionByZero => "division by zero",
+            UbKind::Shift => "shift out of range",
+            UbKind::OutOfBounds => "index out of bounds",
+            UbKind::InvalidPointer => "invalid pointer",
+            UbKind::InvalidCall => "invalid function pointer",
+            UbKind::Synchronisation => "misuse of a synchronisation object",
+        })
+    }
+}
+
+/// A condition without which a step is undefined behaviour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Definedness {
+    /// Over the state before the step, and its inputs.
+    pub condition: Term,
+    /// What happens if it fails.
+    pub kind: UbKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// A guarded simultaneous assignment of one thread.
+///
+/// The step is possible from a state iff there are values of `inputs`, in their ranges, such that all of `guard` and all of
+/// `defined` hold. Undefined behaviour thus ends an execution before the step. Leaving `defined` out over-approximates:
+/// sound for a proof, not for a trace.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// Where the thread is before.
+    pub source: LocationId,
+    /// Where it is after.
+    pub target: LocationId,
+    /// Values chosen afresh by this step ([`Owner::Input`]).
+    pub inputs: Vec<VarId>,
+    /// A conjunction of literals over G, V_i and the inputs.
+    pub guard: Vec<Term>,
+    /// New values, each over the state before the step. A variable not listed keeps its value.
+    pub updates: Vec<(VarId, Term)>,
+    /// What must hold for the step to be defined.
+    pub defined: Vec<Definedness>,
+    /// The C text of the step: the shared access or the deciding statement.
+    pub span: Span,
+}
+
+impl Transition {
+    /// Whether the step is undefined behaviour whatever the state: it is never taken.
+    pub fn is_undefined(&self) -> bool {
+        self.defined.iter().any(|d| d.condition.as_bool() == Some(false))
+    }
+    /// The new value of `var`.
+    pub fn update(&self, var: VarId) -> Option<Term> {
+        self.updates.iter().find(|(v, _)| *v == var).map(|(_, value)| *value)
+    }
+    /// The variables that the step reads, inputs included.
+    pub fn reads(&self) -> BTreeSet<VarId> {
+        let terms = self.guard.iter().copied().chain(self.updates.iter().map(|(_, value)| *value));
+        terms.chain(self.defined.iter().map(|d| d.condition)).flat_map(Term::vars).collect()
+    }
+}
+
+/// A thread: a control-flow graph.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// The start function's name, with `#k` for the k-th of several instances.
+    pub name: String,
+    /// Where it starts.
+    pub entry: LocationId,
+    /// Its locations.
+    pub locations: Vec<Location>,
+    /// Its steps, ordered by source.
+    pub transitions: Vec<Transition>,
+    /// Its declaration.
+    pub span: Span,
+}
+
+impl Thread {
+    /// A location.
+    pub fn location(&self, id: LocationId) -> &Location {
+        &self.locations[id.0 as usize]
+    }
+    /// All locations with their ids.
+    pub fn locations(&self) -> impl Iterator<Item = (LocationId, &Location)> {
+        (0..).map(LocationId).zip(&self.locations)
+    }
+    /// The steps from `source`.
+    pub fn from(&self, source: LocationId) -> impl Iterator<Item = &Transition> {
+        self.transitions.iter().filter(move |t| t.source == source)
+    }
+}
+
+/// Why a program was refused by its constructor. Each is a bug of whoever built it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed(pub String);
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "malformed program: {}", self.0)
+    }
+}
+impl std::error::Error for Malformed {}
+
+/// P = (V, init, err, rho_1 .. rho_N) of [T, Sec. 2]. err: some thread is at a [`LocationKind::Error`] location.
+#[derive(Clone, Debug)]
+pub struct Program {
+    files: Vec<String>,
+    vars: Vec<Var>,
+    threads: Vec<Thread>,
+}
+
+impl Program {
+    /// A program, if it is well formed: ids in range, names unique, sorts right, guards made of literals, and every
+    /// transition of thread i reads G, V_i and its inputs, and writes G and V_i once each.
+    pub fn new(files: Vec<String>, vars: Vec<Var>, threads: Vec<Thread>) -> Result<Program, Malformed> {
+        let program = Program { files, vars, threads };
+        program.validate()?;
+        Ok(program)
+    }
+
+    /// Names of the source files, by [`Span::file`].
+    pub fn files(&self) -> &[String] {
+        &self.files
+    }
+    /// All variables with their ids.
+    pub fn vars(&self) -> impl Iterator<Item = (VarId, &Var)> {
+        (0..).map(VarId).zip(&self.vars)
+    }
+    /// All variables that are part of the state: G and the V_i.
+    pub fn state_vars(&self) -> impl Iterator<Item = (VarId, &Var)> {
+        self.vars().filter(|(_, var)| !matches!(var.owner, Owner::Input(_)))
+    }
+    /// A variable.
+    pub fn var(&self, id: VarId) -> &Var {
+        &self.vars[id.0 as usize]
+    }
+    /// The term that is a variable's value.
+    pub fn term(&self, id: VarId) -> Term {
+        Term::var(id, self.var(id).sort)
+    }
+    /// All threads with their ids.
+    pub fn threads(&self) -> impl Iterator<Item = (ThreadId, &Thread)> {
+        (0..).map(ThreadId).zip(&self.threads)
+    }
+    /// A thread.
+    pub fn thread(&self, id: ThreadId) -> &Thread {
+        &self.threads[id.0 as usize]
+    }
+    /// G, in order.
+    pub fn globals(&self) -> impl Iterator<Item = VarId> {
+        self.vars().filter(|(_, v)| v.owner == Owner::Global).map(|(id, _)| id)
+    }
+    /// V_i without the location, in order.
+    pub fn locals(&self, thread: ThreadId) -> impl Iterator<Item = VarId> {
+        self.vars().filter(move |(_, v)| v.owner == Owner::Local(thread)).map(|(id, _)| id)
+    }
+
+    fn validate(&self) -> Result<(), Malformed> {
+        let mut names = BTreeSet::new();
+        for (_, var) in self.vars() {
+            if !names.insert(&var.name) {
+                return Err(Malformed(format!("two variables are named {}", var.name)));
+            }
+            if let Init::Value(value) = var.init {
+                if value.sort() != var.sort || !value.vars().is_empty() {
+                    return Err(Malformed(format!("the initial value of {} is not a constant of its sort", var.name)));
+                }
+            }
+            if let Owner::Local(t) | Owner::Input(t) = var.owner {
+                if t.0 as usize >= self.threads.len() {
+                    return Err(Malformed(format!("{} belongs to no thread", var.name)));
+                }
+            }
+        }
+        for (id, thread) in self.threads() {
+            if thread.entry.0 as usize >= thread.locations.len() {
+                return Err(Malformed(format!("thread {} has no entry", thread.name)));
+            }
+            for transition in &thread.transitions {
+                self.validate_transition(id, thread, transition).map_err(|what| {
+                    Malformed(format!("thread {}, line {}: {what}", thread.name, transition.span.line))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_transition(&self, id: ThreadId, thread: &Thread, t: &Transition) -> Result<(), String> {
+        let located = |l: LocationId| (l.0 as usize) < thread.locations.len();
+        if !located(t.source) || !located(t.target) {
+            return Err("a transition between unknown locations".into());
+        }
+        for var in t.reads().into_iter().chain(t.updates.iter().map(|(v, _)| *v)) {
+            if var.0 as usize >= self.vars.len() {
+                return Err("an unknown variable".into());
+            }
+        }
+        for var in t.reads() {
+            let readable = match self.var(var).owner {
+                Owner::Global => true,
+                Owner::Local(owner) => owner == id,
+                Owner::Input(owner) => owner == id && t.inputs.contains(&var),
+            };
+            if !readable {
+                return Err(format!("it reads {}, which is not its own", self.var(var).name));
+            }
+        }
+        let mut written = BTreeSet::new();
+        for (var, value) in &t.updates {
+            if !matches!(self.var(*var).owner, Owner::Global) && self.var(*var).owner != Owner::Local(id) {
+                return Err(format!("it writes {}, which is not its own", self.var(*var).name));
+            }
+            if !written.insert(*var) || value.sort() != self.var(*var).sort {
+                return Err(format!("it writes {} twice or with another sort", self.var(*var).name));
+            }
+        }
+        let formulas = t.guard.iter().copied().chain(t.defined.iter().map(|d| d.condition));
+        if formulas.into_iter().any(|f| f.sort() != Sort::Bool) {
+            return Err("a guard is not a formula".into());
+        }
+        if t.guard.iter().any(|g| matches!(g.kind(), TermKind::And(_) | TermKind::Or(_))) {
+            return Err("a guard is not a literal".into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,1 @@
+//! The three proof rules [T, Fig. 2] and the refinement loop [P]. Turns derivations into Horn clauses and solutions into predicates.
