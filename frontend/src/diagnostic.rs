@@ -23,6 +23,8 @@ pub enum Code {
     NoAssertion,
     /// Weak memory orders are verified as sequentially consistent.
     WeakOrder,
+    /// The frontend contradicts itself: a bug to report.
+    Internal,
 }
 
 /// One message.

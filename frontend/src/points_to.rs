@@ -1,0 +1,179 @@
+//! Who points where: an inclusion-based analysis over the inlined graphs, flow-insensitive, per scalar cell.
+//!
+//! Inlining makes it context-sensitive for nothing; cells make it field-sensitive. Addresses are symbolic variables in terms,
+//! so every way in which an address can flow (assignments, arithmetic, casts, arrays) is seen.
+
+use std::collections::BTreeSet;
+
+use program::{Init, Term, TermKind, VarId};
+
+use crate::cfg::{Access, Graph, NodeKind, Step};
+use crate::memory::{Cells, Located, Memory, ObjectId};
+
+/// Where in an object a pointer points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Offset {
+    /// Exactly here.
+    At(i128),
+    /// It started here and was moved by an unknown amount. `i128::MIN`: it started at too many places to tell.
+    From(i128),
+}
+
+/// A possible target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Target {
+    pub(crate) object: ObjectId,
+    pub(crate) offset: Offset,
+}
+
+type Targets = BTreeSet<Target>;
+
+/// More exact offsets into one object than this are merged into one unknown offset.
+const MAX_OFFSETS: usize = 32;
+
+/// The result: what each variable may point to.
+pub(crate) struct PointsTo {
+    sets: Vec<Targets>,
+}
+
+impl PointsTo {
+    /// Analyses all threads together. `results` are the variables that a join may read.
+    pub(crate) fn of(memory: &Memory, graphs: &[&Graph], foreign: &[VarId], opaque: ObjectId, results: &[VarId]) -> PointsTo {
+        let mut analysis = PointsTo { sets: vec![Targets::new(); memory.cells.len()] };
+        for var in foreign {
+            analysis.sets[var.0 as usize].insert(Target { object: opaque, offset: Offset::From(0) });
+        }
+        for (index, cell) in memory.cells.iter().enumerate() {
+            if let (Init::Value(value), None) = (cell.init, cell.address) {
+                let targets = analysis.targets(memory, value);
+                analysis.sets[index].extend(targets);
+            }
+        }
+        while graphs.iter().fold(false, |changed, graph| analysis.pass(memory, graph, results) || changed) {}
+        analysis
+    }
+
+    fn pass(&mut self, memory: &Memory, graph: &Graph, results: &[VarId]) -> bool {
+        let mut changed = false;
+        for node in &graph.nodes {
+            let NodeKind::Step(step, _) = &node.kind else { continue };
+            match step {
+                Step::Assign(var, term) => {
+                    let targets = self.targets(memory, *term);
+                    changed |= self.add(*var, targets);
+                }
+                Step::Load(var, access) => {
+                    for cell in self.cells(memory, access) {
+                        let targets = self.sets[cell.0 as usize].clone();
+                        changed |= self.add(*var, targets);
+                    }
+                }
+                Step::Store(access, value) => {
+                    let targets = self.targets(memory, *value);
+                    if !targets.is_empty() {
+                        for cell in self.cells(memory, access) {
+                            changed |= self.add(cell, targets.clone());
+                        }
+                    }
+                }
+                Step::Await(_, Some(var)) => {
+                    for result in results {
+                        let targets = self.sets[result.0 as usize].clone();
+                        changed |= self.add(*var, targets);
+                    }
+                }
+                _ => {}
+            }
+        }
+        changed
+    }
+
+    /// Adds targets; offsets into one object that become too many are merged, which also makes the iteration end.
+    fn add(&mut self, var: VarId, targets: Targets) -> bool {
+        let set = &mut self.sets[var.0 as usize];
+        let mut changed = false;
+        for target in targets {
+            let mut of_object = set.iter().filter(|t| t.object == target.object);
+            // The earliest start that merging has left covers everything behind it.
+            if of_object.clone().any(|t| t.offset == Offset::From(i128::MIN)) {
+                continue;
+            }
+            if of_object.clone().count() >= MAX_OFFSETS && !of_object.any(|t| *t == target) {
+                set.retain(|t| t.object != target.object);
+                set.insert(Target { offset: Offset::From(i128::MIN), ..target });
+                changed = true;
+            } else {
+                changed |= set.insert(target);
+            }
+        }
+        changed
+    }
+
+    /// What a term may point to.
+    pub(crate) fn targets(&self, memory: &Memory, term: Term) -> Targets {
+        match term.kind() {
+            TermKind::Var(var, _) => match memory.addressed(*var) {
+                Some(object) => Targets::from([Target { object, offset: Offset::At(0) }]),
+                None => self.sets.get(var.0 as usize).cloned().unwrap_or_default(),
+            },
+            TermKind::Sum(sum) => {
+                let mut out = Targets::new();
+                for (atom, factor) in sum.monomials() {
+                    let exact = sum.monomials().len() == 1 && *factor == 1;
+                    for target in self.targets(memory, *atom) {
+                        let offset = match target.offset {
+                            Offset::At(at) if exact => Offset::At(at + sum.offset()),
+                            Offset::At(at) | Offset::From(at) => Offset::From(at),
+                        };
+                        out.insert(Target { offset, ..target });
+                    }
+                }
+                out
+            }
+            TermKind::Wrap(_, inner) | TermKind::ConstArray(inner) | TermKind::Select(inner, _) => self.targets(memory, *inner),
+            TermKind::Ite(_, a, b) => &self.targets(memory, *a) | &self.targets(memory, *b),
+            TermKind::Store(array, _, value) => &self.targets(memory, *array) | &self.targets(memory, *value),
+            TermKind::Int(_) | TermKind::Bool(_) => Targets::new(),
+            // Addresses in any other arithmetic (masks, products): somewhere in the same object.
+            _ => term
+                .children()
+                .into_iter()
+                .flat_map(|child| self.targets(memory, child))
+                .map(|t| Target { offset: Offset::From(start_of(t.offset)), ..t })
+                .collect(),
+        }
+    }
+
+    /// The cells an access may touch.
+    fn cells(&self, memory: &Memory, access: &Access) -> Vec<VarId> {
+        let mut cells = Vec::new();
+        for target in self.targets(memory, access.address) {
+            let object = memory.object(target.object);
+            let exact = match target.offset {
+                Offset::At(at) => match memory.locate(target.object, at, &[], access.shape) {
+                    Located::Leaf(leaf, index) => Some((leaf, index)),
+                    _ => continue,
+                },
+                Offset::From(_) => None,
+            };
+            for (number, leaf) in object.leaves.iter().enumerate() {
+                match (&leaf.cells, &exact) {
+                    (_, Some((wanted, _))) if *wanted != number => {}
+                    (Cells::Split(vars), Some((_, index))) => {
+                        cells.extend(index.as_int().and_then(|i| usize::try_from(i).ok()).and_then(|i| vars.get(i)));
+                    }
+                    (Cells::Split(vars), None) if leaf.shape.size == access.shape.size => cells.extend(vars),
+                    (Cells::Array(var), _) if leaf.shape.size == access.shape.size => cells.push(*var),
+                    _ => {}
+                }
+            }
+        }
+        cells
+    }
+}
+
+pub(crate) fn start_of(offset: Offset) -> i128 {
+    match offset {
+        Offset::At(at) | Offset::From(at) => at,
+    }
+}
