@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 

@@ -2,11 +2,11 @@
 // rules: all
 // why: precision
 //
-// The readers-writer lock as under table1, with each thread running through it once instead of for ever: the form
-// in which it was measured in 2011.
+// The readers-writer lock as under table1, with each thread running through it once instead of for ever.
 
 #include <assert.h>
 #include <pthread.h>
+
 extern void __VERIFIER_assume(int);
 
 int w, r;

@@ -3,7 +3,7 @@
 // why: precision
 //
 // The example of thread-modular model checking as under table1, with each thread running through it once instead
-// of for ever: the form in which it was measured in 2011.
+// of for ever.
 
 #include <assert.h>
 #include <pthread.h>

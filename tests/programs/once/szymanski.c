@@ -2,8 +2,7 @@
 // rules: all
 // why: precision
 //
-// Szymanski's algorithm as under table1, with each thread running through it once instead of for ever: the form in
-// which it was measured in 2011.
+// Szymanski's algorithm as under table1, with each thread running through it once instead of for ever.
 
 #include <assert.h>
 #include <pthread.h>

@@ -2,8 +2,7 @@
 // rules: all
 // why: precision
 //
-// Time-varying mutual exclusion as under table1, with each thread running through it once instead of for ever: the
-// form in which it was measured in 2011.
+// Time-varying mutual exclusion as under table1, with each thread running through it once instead of for ever.
 
 #include <assert.h>
 #include <pthread.h>

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+
 extern void __VERIFIER_assume(int);
 
 int w, r;
