@@ -72,6 +72,8 @@ pub(crate) struct Object {
     pub(crate) address: VarId,
     /// Whether only one thread can ever touch it, and never through a pointer: then its constants can be tracked.
     pub(crate) private: bool,
+    /// Whether it keeps its initial value for ever.
+    pub(crate) constant: bool,
     /// Memory that is not modelled: argv, what an unknown pointer points to. Every access is reported.
     pub(crate) opaque: bool,
 }
@@ -189,7 +191,7 @@ impl Memory {
         let address = self.push_cell(&Named { kind: VarKind::Control, ..named.clone() }, Sort::Int, self.word, None, init);
         self.cell_mut(address).address = Some(base);
         let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
-        self.objects.push(Object { leaves, address, private: named.private, opaque: false });
+        self.objects.push(Object { leaves, address, private: named.private, constant: false, opaque: false });
         self.by_address.insert(address, id);
         id
     }

@@ -92,7 +92,7 @@ fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread]) {
             cell.init = Init::Value(number(value));
         }
     }
-    for thread in threads {
+    for thread in threads.iter_mut() {
         for node in &mut thread.graph.nodes {
             node.kind = match std::mem::replace(&mut node.kind, NodeKind::Stuck) {
                 NodeKind::Branch(cond, then, otherwise) => {

@@ -192,7 +192,8 @@ impl Lowering<'_> {
     fn allocate_globals(&mut self) -> Result<(), Failure> {
         let unit = self.unit;
         for (index, global) in (0u32..).zip(&unit.globals) {
-            let private = self.facts.is_private_global(crate::hir::GlobalId(index));
+            let id = crate::hir::GlobalId(index);
+            let private = self.facts.is_private_global(id);
             let init = if global.external { Init::Arbitrary } else { Init::Value(Term::int(0)) };
             let named = Named { name: &global.name, span: global.span, kind: VarKind::User, private };
             let object = self.memory.allocate(unit, &global.ty, &named, init);
@@ -200,6 +201,7 @@ impl Lowering<'_> {
                 let pointers = self.memory.cells_of(object);
                 self.foreign.extend(pointers);
             }
+            self.memory.objects[object.0 as usize].constant = self.facts.is_constant_global(id) && !global.external;
             self.globals.push(object);
         }
         for (index, global) in unit.globals.iter().enumerate() {

@@ -158,15 +158,19 @@ impl ThreadBuilder<'_, '_> {
         match (cells, index.as_int()) {
             (Cells::Split(vars), Some(index)) => {
                 let Some(var) = usize::try_from(index).ok().and_then(|i| vars.get(i)) else { return Term::int(0) };
-                self.read_cell(*var, shape)
+                self.read_cell(object, *var, shape)
             }
             (Cells::Split(vars), None) => {
                 let result = self.temporary(shape.ty, "element");
                 self.split(&vars, index, |this, var| {
-                    let value = this.read_cell(var, shape);
+                    let value = this.read_cell(object, var, shape);
                     this.emit(Step::Assign(result, value));
                 });
                 self.low.memory.term(result)
+            }
+            (Cells::Array(array), Some(_)) if self.constant_array(object, array).is_some() => {
+                let values = self.constant_array(object, array).unwrap_or_else(|| self.low.memory.term(array));
+                values.select(index)
             }
             (Cells::Array(array), _) => {
                 let name = self.low.memory.cell(array).name.clone();
@@ -178,12 +182,24 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
+    /// The contents of an array that is never written.
+    fn constant_array(&self, object: ObjectId, array: VarId) -> Option<Term> {
+        match self.low.memory.cell(array).init {
+            Init::Value(values) if self.low.memory.object(object).constant => Some(values),
+            _ => None,
+        }
+    }
+
     /// Reads one cell, in a step of its own, unless its value is known.
-    fn read_cell(&mut self, var: VarId, shape: Shape) -> Term {
+    fn read_cell(&mut self, object: ObjectId, var: VarId, shape: Shape) -> Term {
         let cell = self.low.memory.cell(var);
         let (ty, name) = (cell.ty, cell.name.clone());
-        let value = match self.constants.get(&var) {
-            Some(constant) => *constant,
+        let initial = match cell.init {
+            Init::Value(value) if self.low.memory.object(object).constant => Some(value),
+            _ => None,
+        };
+        let value = match self.constants.get(&var).copied().or(initial) {
+            Some(constant) => constant,
             None => {
                 let temporary = self.temporary(ty, &name);
                 self.emit(Step::Assign(temporary, self.low.memory.term(var)));

@@ -4,7 +4,6 @@ use program::{Init, IntType, Span, Term, UbKind, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
-use super::place::known;
 use super::{Instance, InstanceControl, MAX_THREADS};
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Expr, FunctionId, SyncKind, Type};
