@@ -40,8 +40,19 @@ if [ "${1:-pinned}" = pinned ]; then
     done
     [ -n "$python" ] ||
         missing "Python 3.7 or newer is missing; it fetches the pinned Z3." \
-            "Debian, Ubuntu: apt install python3 python3-pip. Or use an installed Z3, 5.3 or newer: make Z3=system .."
+            "Debian, Ubuntu: apt install python3 python3-pip. Or use an installed Z3: make Z3=system .."
     "$python" scripts/z3.py
+else
+    # The Makefile has asked pkg-config, or the z3 program, and put what it learnt into these variables.
+    least=$(sed -n 's/^least //p' scripts/z3.pin)
+    [ -n "${Z3_SYS_Z3_VERSION:-}" ] ||
+        missing "no installed Z3: neither pkg-config nor a z3 program knows its version." \
+            "Install Z3 $least or newer with its development files, or leave out Z3=system to use the pinned one." \
+            "If it is installed, name it: Z3_LIBRARY_PATH_OVERRIDE=<directory of libz3> Z3_SYS_Z3_VERSION=<its version>."
+    oldest=$(printf '%s\n' "$least" "$Z3_SYS_Z3_VERSION" | sort -t. -k1,1n -k2,2n -k3,3n | head -n 1)
+    [ "$oldest" = "$least" ] ||
+        missing "the installed Z3 is $Z3_SYS_Z3_VERSION, and $least or newer is needed: the answers of an older one would be misread." \
+            "Install a newer one, or leave out Z3=system to use the pinned one."
 fi
 
 if ! cargo fetch --locked --quiet; then

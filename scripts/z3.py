@@ -28,7 +28,7 @@ class Failure(Exception):
 
 def read_pin():
     """The library's version, the package's name and version, and one wheel per platform."""
-    version, package, wheels = None, None, []
+    version, package, wheels = "", ("", ""), []
     for line in PIN.read_text(encoding="utf-8").splitlines():
         words = line.split()
         if not words or words[0].startswith("#"):
@@ -56,7 +56,7 @@ def choose(wheels):
     return wheel
 
 
-SYSTEM_HINT = "Install Z3 5.3 or newer yourself (library and pkg-config file) and use `make Z3=system ..`."
+SYSTEM_HINT = "Install a recent Z3 yourself (library and pkg-config file) and use `make Z3=system ..`."
 
 
 def numbers(version):

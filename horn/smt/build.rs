@@ -24,6 +24,7 @@ fn main() {
 fn run() -> Result<(), String> {
     let pin = Pin::read(Path::new(PIN))?;
     println!("cargo::rustc-env=THREADER_PINNED_Z3={}", pin.version);
+    println!("cargo::rustc-env=THREADER_LEAST_Z3={}", pin.least);
     println!("cargo::rustc-check-cfg=cfg(system_z3)");
     let library = PathBuf::from(env::var_os("Z3_LIBRARY_PATH_OVERRIDE").unwrap_or_default());
     let programs = programs_directory()?;
@@ -31,6 +32,7 @@ fn run() -> Result<(), String> {
         Ok("system") => {
             println!("cargo::rustc-cfg=system_z3");
             pin.refuse_pinned(&library)?;
+            pin.refuse_old()?;
             pin.withdraw(&programs)
         }
         Ok("pinned" | "") | Err(_) => {
@@ -44,6 +46,8 @@ fn run() -> Result<(), String> {
 /// What `scripts/z3.pin` says that matters here.
 struct Pin {
     version: String,
+    /// The oldest version whose answers the bindings read correctly.
+    least: String,
     /// The names that programs load the library by, over all platforms.
     file_names: Vec<String>,
 }
@@ -51,15 +55,19 @@ struct Pin {
 impl Pin {
     fn read(path: &Path) -> Result<Pin, String> {
         let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let mut pin = Pin { version: String::new(), file_names: Vec::new() };
+        let mut pin = Pin { version: String::new(), least: String::new(), file_names: Vec::new() };
         for line in text.lines() {
             match line.split_whitespace().collect::<Vec<_>>().as_slice() {
                 ["version", version] => pin.version = (*version).to_string(),
+                ["least", least] => pin.least = (*least).to_string(),
                 ["wheel", .., file_name, _sha256] => pin.file_names.push((*file_name).to_string()),
                 _ => {}
             }
         }
-        if pin.version.is_empty() { Err(format!("{} names no version", path.display())) } else { Ok(pin) }
+        if pin.version.is_empty() || pin.least.is_empty() {
+            return Err(format!("{} names no version, or no least one", path.display()));
+        }
+        Ok(pin)
     }
 
     /// The pinned library is where z3-sys will have the linker look, and z3-sys was told the same version.
@@ -84,9 +92,19 @@ impl Pin {
     /// `system` with the search path of the pinned library would link the pinned one after all.
     fn refuse_pinned(&self, library: &Path) -> Result<(), String> {
         if library.ends_with(Path::new("target/z3").join(&self.version)) {
-            return Err("THREADER_Z3=system also needs Z3_LIBRARY_PATH_OVERRIDE and Z3_SYS_Z3_VERSION to name the installed \
+            return Err(
+                "THREADER_Z3=system also needs Z3_LIBRARY_PATH_OVERRIDE and Z3_SYS_Z3_VERSION to name the installed \
                         Z3; `make Z3=system build` sets all three"
-                .to_string());
+                    .to_string(),
+            );
+        }
+        Ok(())
+    }
+
+    fn refuse_old(&self) -> Result<(), String> {
+        let told = env::var("Z3_SYS_Z3_VERSION").unwrap_or_default();
+        if numbers(&told) < numbers(&self.least) {
+            return Err(format!("the installed Z3 is `{told}`, but {} or newer is needed", self.least));
         }
         Ok(())
     }
@@ -120,6 +138,10 @@ impl Pin {
         }
         Ok(())
     }
+}
+
+fn numbers(version: &str) -> Vec<u32> {
+    version.split('.').map_while(|part| part.parse().ok()).collect()
 }
 
 fn copy_with_time(source: &Path, target: &Path) -> std::io::Result<()> {
