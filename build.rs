@@ -4,7 +4,9 @@
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-env-changed=THREADER_Z3");
+    for variable in ["THREADER_Z3", "Z3_LIBRARY_PATH_OVERRIDE"] {
+        println!("cargo::rerun-if-env-changed={variable}");
+    }
     println!("cargo::rustc-check-cfg=cfg(system_z3)");
     if std::env::var("THREADER_Z3").as_deref() == Ok("system") {
         println!("cargo::rustc-cfg=system_z3");
@@ -16,4 +18,9 @@ fn main() {
     };
     println!("cargo::rustc-link-arg=-Wl,-rpath,{origin}");
     println!("cargo::rustc-link-arg=-Wl,-rpath,{origin}/..");
+    // The last resort, for a `threader` that was installed or built without its library beside it, and for an installed Z3 in a
+    // directory that the loader does not know.
+    if let Ok(library) = std::env::var("Z3_LIBRARY_PATH_OVERRIDE") {
+        println!("cargo::rustc-link-arg=-Wl,-rpath,{library}");
+    }
 }

@@ -120,6 +120,9 @@ impl Pin {
         println!("cargo::rerun-if-changed={}", source.display());
         // Also when `target` is gone; its time is the source's, or cargo would take the copy itself for a change.
         println!("cargo::rerun-if-changed={}", target.display());
+        // Nothing to link is found there, but cargo tells the loader of it when it runs the examples in comments, which rustdoc
+        // builds in a directory of their own.
+        println!("cargo::rustc-link-search=native={}", programs.display());
         let fresh = programs.join(format!(".{name}.{}", std::process::id()));
         copy_with_time(&source, &fresh)
             .and_then(|()| fs::rename(&fresh, &target))
