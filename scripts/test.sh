@@ -38,8 +38,8 @@ awk -v status="$status" '
         }
     }
     END {
-        if (status != 0) print "test: cargo test ended with status " status
-        if (passed + failed == 0) print "test: no test ran"
+        if (status != 0 && failed == 0) print "test: cargo test ended with status " status ": something did not build, or did not run"
+        else if (passed == 0) print "test: no test ran"
         printf "%d passed, %d failed, %d ignored, in %d test programs\n", passed, failed, ignored, programs
         exit (status != 0 || failed > 0 || passed == 0)
     }' "$log"
