@@ -2,7 +2,6 @@
 #   make Z3=system ..   uses an installed Z3 instead of the pinned one (scripts/z3.pin)
 
 Z3 ?= pinned
-CARGO ?= cargo
 THREADER := $(or $(CARGO_TARGET_DIR),target)/release/threader
 EXAMPLE := tests/programs/table1/dekker.c
 
@@ -28,7 +27,7 @@ setup:
 	@scripts/setup.sh $(Z3)
 
 build: setup
-	@$(CARGO) build --release --locked
+	@cargo build --release --locked
 	@echo 'built: $(THREADER)'
 
 prove: build
