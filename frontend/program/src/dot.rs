@@ -172,6 +172,6 @@ mod tests {
         let text = "[aaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccc]";
         assert_eq!(wrapped(text), ["[aaaaaaaaaaaaaaaaaaaa,", "  bbbbbbbbbbbbbbbbbbbbbbbb,", "  cccccccccccccc]"]);
         let unbreakable = "x".repeat(100);
-        assert_eq!(wrapped(&unbreakable), [unbreakable.clone()]);
+        assert_eq!(wrapped(&unbreakable), std::slice::from_ref(&unbreakable));
     }
 }

@@ -159,29 +159,37 @@ impl<N: Fn(VarId) -> String> Printer<'_, N> {
     }
 
     fn sum(&self, monomials: &[(Term, i128)], offset: i128) -> String {
-        let mut parts: Vec<String> = monomials
-            .iter()
-            .map(|(term, c)| match c {
-                1 => self.text(*term),
-                -1 => apply("-", &[self.text(*term)]),
-                _ => apply("*", &[int(*c), self.text(*term)]),
-            })
-            .collect();
-        if offset != 0 || parts.is_empty() {
-            parts.push(int(offset));
+        let monomial = |(term, c): &(Term, i128)| match c.unsigned_abs() {
+            1 => self.text(*term),
+            factor => apply("*", &[factor.to_string(), self.text(*term)]),
+        };
+        let constant = |sign: bool| (offset != 0 && (offset < 0) == sign).then(|| offset.unsigned_abs().to_string());
+        let mut added: Vec<String> = monomials.iter().filter(|(_, c)| *c > 0).map(monomial).collect();
+        added.extend(constant(false));
+        let mut subtracted: Vec<String> = monomials.iter().filter(|(_, c)| *c < 0).map(monomial).collect();
+        subtracted.extend(constant(true));
+        match (added.is_empty(), subtracted.is_empty()) {
+            (true, true) => "0".into(),
+            (_, true) => sum_of(added),
+            (true, _) => apply("-", &[sum_of(subtracted)]),
+            (false, false) => {
+                let mut operands = vec![sum_of(added)];
+                operands.append(&mut subtracted);
+                apply("-", &operands)
+            }
         }
-        if parts.len() == 1 { parts.remove(0) } else { apply("+", &parts) }
     }
 
     /// Positive monomials to the left, negative ones to the right, as the C printer has it.
     fn comparison(&self, op: &str, form: &Linear, bound: i128) -> String {
         let (left, right): (Vec<_>, Vec<_>) = form.monomials().iter().copied().partition(|(_, c)| *c > 0);
         let negated: Option<Vec<_>> = right.into_iter().map(|(t, c)| Some((t, c.checked_neg()?))).collect();
-        let (op, bound) = match (op, bound) {
-            // Over the integers; it reads better, and only where there is something other than a constant to the right.
-            ("<=", -1) if negated.as_ref().is_some_and(|n| !n.is_empty()) => ("<", 0),
-            (">", -1) if negated.as_ref().is_some_and(|n| !n.is_empty()) => (">=", 0),
-            other => other,
+        // Over the integers; with only a constant to the right `x >= 0` reads better than `x > -1`, else `x < y`.
+        let constant = negated.as_ref().is_none_or(Vec::is_empty);
+        let (op, bound) = match (op, bound.checked_add(1)) {
+            (">", Some(least)) if constant || bound != 0 => (">=", least),
+            ("<=", Some(0)) if !constant => ("<", 0),
+            _ => (op, bound),
         };
         match negated {
             Some(negated) => apply(op, &[self.sum(&left, 0), self.sum(&negated, bound)]),
@@ -369,8 +377,14 @@ mod tests {
     #[test]
     fn linear_terms_read_as_written() {
         assert_eq!(text(x().add(Term::int(1))), "(+ x 1)");
-        assert_eq!(text(x().sub(y())), "(+ x (- |t::y|))");
-        assert_eq!(text(x().mul(Term::int(-3))), "(* (- 3) x)");
+        assert_eq!(text(x().sub(y())), "(- x |t::y|)");
+        assert_eq!(text(x().mul(Term::int(-3))), "(- (* 3 x))");
+        assert_eq!(text(y().sub(x()).sub(Term::int(4))), "(- |t::y| x 4)");
+        assert_eq!(text(Term::int(-4).sub(x())), "(- (+ x 4))");
+        assert_eq!(text(Term::int(0).le(x())), "(>= x 0)");
+        assert_eq!(text(y().lt(x())), "(> x |t::y|)");
+        assert_eq!(text(x().le(y()).not()), "(> x |t::y|)");
+        assert_eq!(text(y().add(Term::int(2)).le(x())), "(>= x (+ |t::y| 2))");
         assert_eq!(text(x().le(y().add(Term::int(2)))), "(<= x (+ |t::y| 2))");
         assert_eq!(text(x().lt(y())), "(< x |t::y|)");
         assert_eq!(text(x().ne(Term::int(-5))), "(not (= x (- 5)))");
