@@ -143,7 +143,7 @@ fn name(var: VarId) -> String {
 fn random_terms_mean_the_same_to_z3() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut compared = 0;
-    for round in 0..1500 {
+    for round in 0..600 {
         let ty = random.pick(&TYPES);
         let values: Vec<Value> = (0..VARS).map(|var| random_value(&mut random, ty, var)).collect();
         let depth = 1 + random.below(3) as u32;
@@ -163,5 +163,5 @@ fn random_terms_mean_the_same_to_z3() {
         assert_eq!(solver.check(), SatResult::Unsat, "round {round}: Z3 disagrees on\n{script}");
         compared += 1;
     }
-    assert!(compared > 1000, "only {compared} terms had a value");
+    assert!(compared > 400, "only {compared} terms had a value");
 }
