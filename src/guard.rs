@@ -68,7 +68,7 @@ mod tests {
             let frame = std::hint::black_box([u64::from(depth); 64]);
             if depth == 0 { frame[0] } else { descend(depth - 1) + frame[63] % 2 }
         }
-        // Half a million frames of half a kilobyte: far beyond the usual 8 MB.
+        // 200,000 frames of half a kilobyte are far beyond the usual 8 MB.
         assert_eq!(
             with_large_stack(|| if descend(200_000) > 0 { Status::Success } else { Status::Usage }),
             Status::Success

@@ -114,8 +114,8 @@ mod tests {
     fn a_counter_in_full() {
         let mut system = HornSystem::new();
         let place = |name: &str| Argument { name: name.into(), sort: Sort::Int };
-        let relation = system.relation("R", vec![place("x"), place("R")], "what is reachable");
-        let flag = system.relation("R", vec![], "a second one of that name");
+        let relation = system.declare("R", vec![place("x"), place("R")], "what is reachable");
+        let flag = system.declare("R", vec![], "a second one of that name");
         let at = |x, y| Application::new(relation, [x, y]);
 
         system.add(

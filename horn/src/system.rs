@@ -131,7 +131,7 @@ impl HornSystem {
     }
 
     /// A new relation.
-    pub fn relation(
+    pub fn declare(
         &mut self,
         name: impl Into<String>,
         arguments: Vec<Argument>,
@@ -159,6 +159,10 @@ impl HornSystem {
     /// All relations with their ids.
     pub fn relations(&self) -> impl Iterator<Item = (RelationId, &Relation)> {
         (0..).map(RelationId).zip(&self.relations)
+    }
+    /// A relation of this system.
+    pub fn relation(&self, id: RelationId) -> &Relation {
+        &self.relations[id.0 as usize]
     }
     /// All clauses, in order of addition.
     pub fn clauses(&self) -> &[HornClause] {
@@ -199,7 +203,7 @@ mod tests {
     fn counter() -> (HornSystem, RelationId) {
         let mut system = HornSystem::new();
         let x = Argument { name: "x".into(), sort: Sort::Int };
-        let relation = system.relation("R", vec![x], "values of x");
+        let relation = system.declare("R", vec![x], "values of x");
         (system, relation)
     }
 

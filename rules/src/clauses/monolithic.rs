@@ -13,7 +13,7 @@ use super::state::{State, all_places, arguments, error_name, errors, initial, po
 pub(super) fn clauses(program: &Program) -> HornSystem {
     let mut system = HornSystem::new();
     let places = all_places(program);
-    let r = system.relation("R", arguments(program, &places, ""), "the reachable states");
+    let r = system.declare("R", arguments(program, &places, ""), "the reachable states");
 
     let mut variables = Variables::default();
     let (state, condition) = initial(program, &places, &mut variables);

@@ -46,7 +46,7 @@ pub(super) fn assertions(system: &mut HornSystem, program: &Program, vocabulary:
     let mut assertion = |thread: ThreadId| {
         let places = thread_places(program, thread, vocabulary);
         let meaning = format!("where {} can be", thread_name(program, thread));
-        let relation = system.relation(format!("R_{}", thread.0), arguments(program, &places, ""), meaning);
+        let relation = system.declare(format!("R_{}", thread.0), arguments(program, &places, ""), meaning);
         Assertion { thread, relation, places }
     };
     program.threads().map(|(thread, _)| assertion(thread)).collect()

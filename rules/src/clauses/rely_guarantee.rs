@@ -53,7 +53,7 @@ fn environment(system: &mut HornSystem, program: &Program, thread: ThreadId, voc
     let mut both = arguments(program, &places, "");
     both.extend(arguments(program, &places, "'"));
     let meaning = format!("what the others may do to {}", thread_name(program, thread));
-    Environment { relation: system.relation(format!("E_{}", thread.0), both, meaning), places }
+    Environment { relation: system.declare(format!("E_{}", thread.0), both, meaning), places }
 }
 
 /// R_i and E_i and V_i = V_i' -> R_i'. V_i and pc_i are the same variables before and after.
