@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use program::{LocationKind, Program};
+use program::Program;
 
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::fuse::Fusion;
-use crate::hir::DataModel;
+use crate::hir::{Callee, DataModel, Expr, ExprKind};
+use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::Config;
 use crate::source::{Language, Property, SourceOptions, parse_file, read_property, read_task};
 
@@ -116,12 +117,13 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(P
     let weak_order = lowered.weak_order;
     let prepared = crate::prepare::prepare(lowered, &unit)?;
     let program = crate::finish::finish(prepared, sources.names(), options.fusion)?;
+    let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
     if let Some(span) = weak_order {
         let message = "memory orders weaker than sequential consistency are verified as sequentially consistent";
         warnings.push(Diagnostic::new(Code::WeakOrder, message).at(span));
     }
-    if !has_error(&program) {
+    if !stated {
         warnings.push(
             Diagnostic::new(Code::NoAssertion, format!("nothing in {} can fail", input.display()))
                 .help("state what must hold with assert(..), or call reach_error() where control must not come"),
@@ -130,8 +132,30 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(P
     Ok((program, warnings))
 }
 
-fn has_error(program: &Program) -> bool {
-    program.threads().any(|(_, t)| t.locations.iter().any(|l| l.kind == LocationKind::Error))
+/// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
+/// error functions themselves.
+fn states_property(unit: &crate::hir::Unit, config: &Config) -> bool {
+    let mut search = Search { unit, config, found: false };
+    for function in unit.functions.iter().filter(|f| !config.error_functions.contains(&f.name)) {
+        function.body.iter().for_each(|body| walk_stmt(body, &mut search));
+        search.found |= config.error_labels && function.labels.iter().any(|label| label == "ERROR");
+    }
+    search.found
+}
+
+struct Search<'a> {
+    unit: &'a crate::hir::Unit,
+    config: &'a Config,
+    found: bool,
+}
+
+impl Visitor for Search<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Call(Callee::Function(id), _) = &expr.kind {
+            let name = &self.unit.functions[id.0 as usize].name;
+            self.found |= self.config.error_functions.contains(name) || name == "__VERIFIER_assert";
+        }
+    }
 }
 
 /// What counts as an error.

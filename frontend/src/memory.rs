@@ -196,6 +196,11 @@ impl Memory {
         id
     }
 
+    /// The leaf that the byte at a constant offset belongs to.
+    pub(crate) fn leaf_at(&self, object: ObjectId, offset: i128) -> Option<&Leaf> {
+        self.object(object).leaves.iter().find(|leaf| covers(leaf, offset))
+    }
+
     /// All variables of an object.
     pub(crate) fn cells_of(&self, object: ObjectId) -> Vec<VarId> {
         let cells = self.object(object).leaves.iter().flat_map(|leaf| match &leaf.cells {
@@ -360,7 +365,7 @@ fn merge(dims: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
 
 /// The element number that the access falls on, if its bytes start exactly at an element.
 fn element(leaf: &Leaf, offset: i128, indices: &[(Term, i128)]) -> Option<Term> {
-    let mut rest = offset - i128::from(leaf.offset);
+    let mut rest = offset.saturating_sub(i128::from(leaf.offset));
     let mut index = Term::int(0);
     let mut open: Vec<(Term, i128)> = indices.to_vec();
     for (stride, count) in &leaf.dims {
@@ -384,7 +389,7 @@ fn element(leaf: &Leaf, offset: i128, indices: &[(Term, i128)]) -> Option<Term> 
 
 /// Whether the byte at a constant offset belongs to some element of the leaf.
 fn covers(leaf: &Leaf, offset: i128) -> bool {
-    let mut rest = offset - i128::from(leaf.offset);
+    let mut rest = offset.saturating_sub(i128::from(leaf.offset));
     for (stride, count) in &leaf.dims {
         let digit = rest.div_euclid(i128::from(*stride));
         if digit < 0 || digit >= i128::from(*count) {

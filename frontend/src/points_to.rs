@@ -15,7 +15,7 @@ use crate::memory::{Cells, Located, Memory, ObjectId};
 pub(crate) enum Offset {
     /// Exactly here.
     At(i128),
-    /// It started here and was moved by an unknown amount. `i128::MIN`: it started at too many places to tell.
+    /// It started here and was moved by an unknown amount.
     From(i128),
 }
 
@@ -60,26 +60,26 @@ impl PointsTo {
             match step {
                 Step::Assign(var, term) => {
                     let targets = self.targets(memory, *term);
-                    changed |= self.add(*var, targets);
+                    changed |= self.add(memory, *var, targets);
                 }
                 Step::Load(var, access) => {
                     for cell in self.cells(memory, access) {
                         let targets = self.sets[cell.0 as usize].clone();
-                        changed |= self.add(*var, targets);
+                        changed |= self.add(memory, *var, targets);
                     }
                 }
                 Step::Store(access, value) => {
                     let targets = self.targets(memory, *value);
                     if !targets.is_empty() {
                         for cell in self.cells(memory, access) {
-                            changed |= self.add(cell, targets.clone());
+                            changed |= self.add(memory, cell, targets.clone());
                         }
                     }
                 }
                 Step::Await(_, Some(var)) => {
                     for result in results {
                         let targets = self.sets[result.0 as usize].clone();
-                        changed |= self.add(*var, targets);
+                        changed |= self.add(memory, *var, targets);
                     }
                 }
                 _ => {}
@@ -89,22 +89,18 @@ impl PointsTo {
     }
 
     /// Adds targets; offsets into one object that become too many are merged, which also makes the iteration end.
-    fn add(&mut self, var: VarId, targets: Targets) -> bool {
+    fn add(&mut self, memory: &Memory, var: VarId, targets: Targets) -> bool {
         let set = &mut self.sets[var.0 as usize];
         let mut changed = false;
         for target in targets {
-            let mut of_object = set.iter().filter(|t| t.object == target.object);
-            // The earliest start that merging has left covers everything behind it.
-            if of_object.clone().any(|t| t.offset == Offset::From(i128::MIN)) {
-                continue;
-            }
-            if of_object.clone().count() >= MAX_OFFSETS && !of_object.any(|t| *t == target) {
-                set.retain(|t| t.object != target.object);
-                set.insert(Target { offset: Offset::From(i128::MIN), ..target });
-                changed = true;
-            } else {
-                changed |= set.insert(target);
-            }
+            let exact = set.iter().filter(|t| t.object == target.object && matches!(t.offset, Offset::At(_))).count();
+            let target = match target.offset {
+                Offset::At(at) if exact >= MAX_OFFSETS && !set.contains(&target) => {
+                    Target { offset: moved(memory, target.object, at), ..target }
+                }
+                _ => target,
+            };
+            changed |= set.insert(target);
         }
         changed
     }
@@ -122,8 +118,10 @@ impl PointsTo {
                     let exact = sum.monomials().len() == 1 && *factor == 1;
                     for target in self.targets(memory, *atom) {
                         let offset = match target.offset {
-                            Offset::At(at) if exact => Offset::At(at + sum.offset()),
-                            Offset::At(at) | Offset::From(at) => Offset::From(at),
+                            Offset::At(at) if exact => Offset::At(at.saturating_add(sum.offset())),
+                            Offset::At(at) | Offset::From(at) => {
+                                moved(memory, target.object, at.saturating_add(sum.offset()))
+                            }
                         };
                         out.insert(Target { offset, ..target });
                     }
@@ -139,7 +137,7 @@ impl PointsTo {
                 .children()
                 .into_iter()
                 .flat_map(|child| self.targets(memory, child))
-                .map(|t| Target { offset: Offset::From(start_of(t.offset)), ..t })
+                .map(|t| Target { offset: Offset::From(ANYWHERE), ..t })
                 .collect(),
         }
     }
@@ -172,8 +170,15 @@ impl PointsTo {
     }
 }
 
-pub(crate) fn start_of(offset: Offset) -> i128 {
-    match offset {
-        Offset::At(at) | Offset::From(at) => at,
+/// A start that is no place in the object.
+const ANYWHERE: i128 = i128::MIN;
+
+/// A pointer into an array that is moved stays in that array, so where in it it started does not matter; and outside the
+/// object there is only one "outside". This keeps the number of offsets finite.
+fn moved(memory: &Memory, object: ObjectId, start: i128) -> Offset {
+    match memory.leaf_at(object, start) {
+        Some(leaf) if !leaf.dims.is_empty() => Offset::From(i128::from(leaf.offset)),
+        Some(_) => Offset::From(start),
+        None => Offset::From(ANYWHERE),
     }
 }
