@@ -208,12 +208,12 @@ impl Sema<'_> {
                 Ok(())
             }
             Type::Array(element, length) => {
-                if let [item] = items {
-                    if let Some(text) = self.sole_text(item, element) {
-                        let limit = *length;
-                        self.text(plan, path, element, limit, &text, span);
-                        return Ok(());
-                    }
+                if let [item] = items
+                    && let Some(text) = self.sole_text(item, element)
+                {
+                    let limit = *length;
+                    self.text(plan, path, element, limit, &text, span);
+                    return Ok(());
                 }
                 self.aggregate(plan, path, ty, &mut cursor)
             }
