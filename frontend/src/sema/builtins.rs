@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use program::IntType;
 
+use super::types::AUTO_TYPE;
 use super::{BOOL, CHAR, INT};
 use crate::hir::{DataModel, FunctionType, SyncKind, Type};
 
@@ -17,6 +18,8 @@ pub fn library_type(name: &str, model: DataModel) -> Option<Type> {
         "pthread_cond_t" | "cnd_t" => Type::Sync(SyncKind::Condition),
         "pthread_rwlock_t" => Type::Sync(SyncKind::RwLock),
         "pthread_barrier_t" => Type::Sync(SyncKind::Barrier),
+        // A stand-in that makes lang-c take gcc's keyword for a type.
+        AUTO_TYPE => Type::Opaque(AUTO_TYPE.into()),
         "sem_t" => Type::Sync(SyncKind::Semaphore),
         "pthread_once_t" | "once_flag" => Type::Sync(SyncKind::Once),
         _ if name.starts_with("pthread_") && name.ends_with("attr_t") => Type::Sync(SyncKind::Attribute),

@@ -243,10 +243,10 @@ impl Sema<'_> {
 
     /// A conversion between scalars; `(size_t)&((T *)0)->member` is a constant.
     fn scalar_cast(&self, expr: Expr, ty: Type) -> Expr {
-        if let (ExprKind::AddressOf(place), Type::Int(int_ty)) = (&expr.kind, &ty) {
-            if let Some(offset) = self.address_constant(place) {
-                return int(offset, *int_ty, expr.span);
-            }
+        if let (ExprKind::AddressOf(place), Type::Int(int_ty)) = (&expr.kind, &ty)
+            && let Some(offset) = self.address_constant(place)
+        {
+            return int(offset, *int_ty, expr.span);
         }
         cast(expr, ty)
     }

@@ -37,10 +37,10 @@ impl Sema<'_> {
     }
 
     fn declaration(&mut self, node: &Node<Declaration>, out: &mut Vec<Stmt>) -> R<()> {
-        if node.node.declarators.is_empty() {
-            if let [specifier] = node.node.specifiers.as_slice() {
-                self.forward_tag(&specifier.node);
-            }
+        if node.node.declarators.is_empty()
+            && let [specifier] = node.node.specifiers.as_slice()
+        {
+            self.forward_tag(&specifier.node);
         }
         let specifiers = self.specifiers(&node.node.specifiers)?;
         for declarator in &node.node.declarators {
@@ -50,12 +50,11 @@ impl Sema<'_> {
     }
 
     fn forward_tag(&mut self, specifier: &DeclarationSpecifier) {
-        if let DeclarationSpecifier::TypeSpecifier(node) = specifier {
-            if let TypeSpecifier::Struct(record) = &node.node {
-                if record.node.declarations.is_none() {
-                    self.forward_record(&record.node);
-                }
-            }
+        if let DeclarationSpecifier::TypeSpecifier(node) = specifier
+            && let TypeSpecifier::Struct(record) = &node.node
+            && record.node.declarations.is_none()
+        {
+            self.forward_record(&record.node);
         }
     }
 
@@ -72,10 +71,10 @@ impl Sema<'_> {
             let id = self.declare_function(&name, (**ty).clone(), span)?;
             return self.bind_function(&name, id, span);
         }
-        if let Type::Opaque(what) = &declared.ty {
-            if &**what == AUTO_TYPE {
-                return self.auto_typed(&name, node.node.initializer.as_ref(), span, out);
-            }
+        if let Type::Opaque(what) = &declared.ty
+            && &**what == AUTO_TYPE
+        {
+            return self.auto_typed(&name, node.node.initializer.as_ref(), span, out);
         }
         if declared.ty == Type::Void {
             return self.invalid(span, format!("variable `{name}` declared void"));

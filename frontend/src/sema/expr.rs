@@ -203,10 +203,10 @@ impl Sema<'_> {
     }
 
     fn size_of_operand(&self, operand: &Operand, span: Span) -> R<Expr> {
-        if let Operand::Place(place) = operand {
-            if self.bit_field_width(place).is_some() {
-                return self.invalid(span, "sizeof is applied to a bit-field");
-            }
+        if let Operand::Place(place) = operand
+            && self.bit_field_width(place).is_some()
+        {
+            return self.invalid(span, "sizeof is applied to a bit-field");
         }
         self.size_of(&self.operand_type(operand), span)
     }
@@ -403,16 +403,17 @@ impl Sema<'_> {
 
     /// lang-c reads `asm("...")` as a call.
     fn call_or_asm(&mut self, call: &CallExpression, span: Span) -> R<Operand> {
-        if let Expression::Identifier(name) = &call.callee.node {
-            if matches!(name.node.name.as_str(), "asm" | "__asm" | "__asm__") && self.scopes.symbol("asm").is_none() {
-                let text = call.arguments.first().map(|argument| &argument.node);
-                let empty = match text {
-                    Some(Expression::StringLiteral(parts)) => literal::string(&parts.node).units.is_empty(),
-                    _ => false,
-                };
-                let nothing = super::convert::cast(int(0, INT, span), Type::Void);
-                return Ok(Operand::Value(if empty { nothing } else { unsupported("inline assembly", span) }));
-            }
+        if let Expression::Identifier(name) = &call.callee.node
+            && matches!(name.node.name.as_str(), "asm" | "__asm" | "__asm__")
+            && self.scopes.symbol("asm").is_none()
+        {
+            let text = call.arguments.first().map(|argument| &argument.node);
+            let empty = match text {
+                Some(Expression::StringLiteral(parts)) => literal::string(&parts.node).units.is_empty(),
+                _ => false,
+            };
+            let nothing = super::convert::cast(int(0, INT, span), Type::Void);
+            return Ok(Operand::Value(if empty { nothing } else { unsupported("inline assembly", span) }));
         }
         Ok(Operand::Value(self.call(call, span)?))
     }

@@ -203,13 +203,17 @@ impl Sema<'_> {
                 plan.push(path, unsupported(what, span));
                 Ok(())
             }
+            Type::Array(_, 0) if !items.is_empty() => {
+                plan.push(path, unsupported("an initialised flexible array member", span));
+                Ok(())
+            }
             Type::Array(element, length) => {
-                if let [item] = items {
-                    if let Some(text) = self.sole_text(item, element) {
-                        let limit = *length;
-                        self.text(plan, path, element, limit, &text, span);
-                        return Ok(());
-                    }
+                if let [item] = items
+                    && let Some(text) = self.sole_text(item, element)
+                {
+                    let limit = *length;
+                    self.text(plan, path, element, limit, &text, span);
+                    return Ok(());
                 }
                 self.aggregate(plan, path, ty, &mut cursor)
             }
@@ -238,26 +242,11 @@ impl Sema<'_> {
                     cursor.designated = true;
                     self.designated(plan, path, ty, &targets, cursor)?;
                 }
-                // gcc warns about excess initialisers and drops them, except for flexible arrays.
-                None => {
-                    if let Some(flexible) = self.flexible_field(ty) {
-                        path.push(Step::Field(flexible));
-                        let span = self.item_span(cursor);
-                        plan.push(path, unsupported("an initialised flexible array member", span));
-                        path.pop();
-                    }
-                    cursor.advance();
-                }
+                // gcc warns about excess initialisers and drops them.
+                None => cursor.advance(),
             }
         }
         Ok(())
-    }
-
-    fn flexible_field(&self, ty: &Type) -> Option<usize> {
-        let Type::Record(id) = ty.unatomic() else { return None };
-        let fields = &self.unit.records[id.0 as usize].fields;
-        let last = fields.last()?;
-        matches!(last.ty, Type::Array(_, 0)).then(|| fields.len() - 1)
     }
 
     fn item_span(&self, cursor: &Cursor<'_>) -> Span {

@@ -272,12 +272,12 @@ impl Sema<'_> {
         let Some(old) = self.place_type(place) else {
             return Ok(Err(unsupported("arithmetic on a bit-field of 33 to 63 bits", span)));
         };
-        if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
-            if let (Type::Int(int), Type::Int(_)) = (&old, &source.ty) {
-                let compute = Type::Int(promoted_int(*int));
-                let operand = Box::new(self.promote(source));
-                return Ok(Ok(Update::Arithmetic { op, compute, operand }));
-            }
+        if matches!(op, BinaryOp::Shl | BinaryOp::Shr)
+            && let (Type::Int(int), Type::Int(_)) = (&old, &source.ty)
+        {
+            let compute = Type::Int(promoted_int(*int));
+            let operand = Box::new(self.promote(source));
+            return Ok(Ok(Update::Arithmetic { op, compute, operand }));
         }
         match common_type(&old, &source.ty) {
             Some(compute) if !(integers_only(op) && matches!(compute, Type::Float(_))) => {

@@ -82,10 +82,10 @@ impl Sema<'_> {
     /// `struct tag;` on its own declares the tag in the innermost block.
     pub fn forward_record(&mut self, node: &StructType) {
         let union = node.kind.node == StructKind::Union;
-        if let Some(tag) = node.identifier.as_ref().map(|name| name.node.name.as_str()) {
-            if self.scopes.tag_here(tag).is_none() {
-                self.new_record(Some(tag), union);
-            }
+        if let Some(tag) = node.identifier.as_ref().map(|name| name.node.name.as_str())
+            && self.scopes.tag_here(tag).is_none()
+        {
+            self.new_record(Some(tag), union);
         }
     }
 

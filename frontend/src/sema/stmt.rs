@@ -293,10 +293,10 @@ impl Sema<'_> {
 
     fn enter_case(&mut self, low: i128, high: i128, span: Span) -> R<StmtKind> {
         // gcc warns about an empty range; it labels nothing.
-        if low <= high {
-            if let Some(switch) = self.body.as_mut().and_then(|body| body.switches.last_mut()) {
-                switch.cases.push((low, high, span));
-            }
+        if low <= high
+            && let Some(switch) = self.body.as_mut().and_then(|body| body.switches.last_mut())
+        {
+            switch.cases.push((low, high, span));
         }
         Ok(if low <= high { StmtKind::Case(low, high) } else { StmtKind::Empty })
     }

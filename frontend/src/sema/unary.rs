@@ -59,10 +59,10 @@ impl Sema<'_> {
             (UnaryOperator::Plus, Type::Int(_) | Type::Float(_)) => return Ok(value),
             (UnaryOperator::Minus, Type::Int(int_ty)) => {
                 // Negative constants are constants; -INT_MIN stays an operation, whose overflow is an error.
-                if let ExprKind::Const(number) = value.kind {
-                    if !int_ty.signed || int_ty.contains(-number) {
-                        return Ok(int(-number, *int_ty, span));
-                    }
+                if let ExprKind::Const(number) = value.kind
+                    && (!int_ty.signed || int_ty.contains(-number))
+                {
+                    return Ok(int(-number, *int_ty, span));
                 }
                 UnaryOp::Neg
             }
