@@ -58,10 +58,14 @@ pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refus
                 stack.push(std::mem::replace(&mut top, Open::new(index, operator)));
             }
             ")" | "]" | "}" => {
-                let below = stack.pop().filter(|_| closes(text, tokens[top.token], word));
-                let Some(below) = below else {
-                    return Err(Refusal { token: index, message: format!("`{word}` without its opening bracket") });
+                let below = match stack.pop() {
+                    None => return Err(Refusal { token: index, message: format!("`{word}` closes nothing") }),
+                    Some(below) => below,
                 };
+                let wanted = closing(&text[tokens[top.token].start..tokens[top.token].end]);
+                if word != wanted {
+                    return Err(Refusal { token: index, message: format!("expected `{wanted}` before `{word}`") });
+                }
                 partner[top.token] = index;
                 partner[index] = top.token;
                 operators -= usize::from(top.operator);
@@ -102,8 +106,12 @@ fn count<'a>(top: &mut Open, kind: Kind, word: &str, next: impl Fn() -> Option<&
     }
 }
 
-fn closes(text: &str, open: Token, close: &str) -> bool {
-    matches!((&text[open.start..open.end], close), ("(", ")") | ("[", "]") | ("{", "}"))
+fn closing(open: &str) -> &'static str {
+    match open {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
 }
 
 fn is_type_operator(tokens: &[Token], text: &str, index: usize) -> bool {
@@ -142,8 +150,8 @@ mod tests {
 
     #[test]
     fn brackets_without_partners_are_named() {
-        assert_eq!(refused("f(])"), "`]` without its opening bracket");
-        assert_eq!(refused("}"), "`}` without its opening bracket");
+        assert_eq!(refused("f(])"), "expected `)` before `]`");
+        assert_eq!(refused("}"), "`}` closes nothing");
         assert_eq!(check("{ ( )").unwrap_err(), Refusal { token: 0, message: "`{` is never closed".to_string() });
     }
 

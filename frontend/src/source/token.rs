@@ -102,8 +102,8 @@ fn token_at(text: &str, start: usize) -> Token {
     if let Some(token) = quoted_at(text, start) {
         return token;
     }
-    if is_word_start(first) {
-        let end = skip(bytes, start, is_word);
+    let end = word_end(bytes, start);
+    if end > start && !first.is_ascii_digit() {
         return Token { kind: Kind::Word, start, end };
     }
     if first.is_ascii_digit() || first == b'.' && bytes.get(start + 1).is_some_and(u8::is_ascii_digit) {
@@ -116,8 +116,21 @@ fn token_at(text: &str, start: usize) -> Token {
     Token { kind, start, end: start + 1 }
 }
 
-fn skip(bytes: &[u8], start: usize, accept: impl Fn(u8) -> bool) -> usize {
-    bytes[start..].iter().position(|c| !accept(*c)).map_or(bytes.len(), |n| start + n)
+/// The end of a word; gcc -E writes letters beyond ASCII as universal character names.
+fn word_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    loop {
+        at += match bytes.get(at..).unwrap_or_default() {
+            [c, ..] if is_word(*c) => 1,
+            [b'\\', b'u', rest @ ..] if hexadecimal(rest, 4) => 6,
+            [b'\\', b'U', rest @ ..] if hexadecimal(rest, 8) => 10,
+            _ => return at,
+        };
+    }
+}
+
+fn hexadecimal(bytes: &[u8], digits: usize) -> bool {
+    bytes.get(..digits).is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit))
 }
 
 fn number_end(bytes: &[u8], start: usize) -> usize {
@@ -175,6 +188,11 @@ mod tests {
     #[test]
     fn quotes_hide_comments_and_comments_hide_quotes() {
         assert_eq!(words(r#"L"/*" '\'' /* " */ u8"\"" // '"#), [r#"L"/*""#, r"'\''", r#"u8"\"""#]);
+    }
+
+    #[test]
+    fn words_may_hold_dollars_and_letters_of_all_kinds() {
+        assert_eq!(words(r"a$1 \u00e9b é+\U000000e9 \u"), ["a$1", r"\u00e9b", "é", "+", r"\U000000e9", r"\", "u"]);
     }
 
     #[test]

@@ -53,14 +53,14 @@ pub(super) fn words(input: &Input<'_>, edits: &mut Edits) -> Result<(), Unsuppor
 
 /// Gives identifiers with `$` or letters beyond ASCII a name that lang-c can read and nothing else in the file has.
 fn mangle(input: &Input<'_>, edits: &mut Edits) {
-    let odd = |w: &str| w.contains('$') || !w.is_ascii();
+    let odd = |w: &str| w.contains(['$', '\\']) || !w.is_ascii();
     let words = || (0..input.tokens.len()).filter(|i| input.tokens[*i].kind == Kind::Word);
     let mut taken: BTreeSet<String> = words().map(|i| input.word(i).to_string()).collect();
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
     for index in words().filter(|i| odd(input.word(*i))) {
         let word = input.word(index);
         let name = names.entry(word).or_insert_with(|| {
-            let mut name: String = word.chars().map(|c| if c.is_ascii() && c != '$' { c } else { '_' }).collect();
+            let mut name: String = word.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
             while !taken.insert(name.clone()) {
                 name.push('_');
             }
