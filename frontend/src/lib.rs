@@ -6,3 +6,6 @@
 
 pub mod diagnostic;
 pub mod hir;
+mod load;
+
+pub use load::{Fusion, LoadError, Loaded, Options, PropertySource, load};
