@@ -5,8 +5,12 @@
 // Each test crate uses a part of it.
 #![allow(dead_code)]
 
+pub mod brute;
 pub mod ctype;
+pub mod explore;
 pub mod gen_expr;
+pub mod gen_threads;
 pub mod lowered;
 pub mod native;
 pub mod rng;
+pub mod thread_ast;
