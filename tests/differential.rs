@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use frontend::hir::DataModel;
 use frontend::{Loaded, Options};
 use support::gen_expr::{Case, case};
+use support::gen_program;
 use support::lowered::{lower_text, run_to_end, value_of};
 use support::native::{final_values, scratch};
 use support::rng::{cases, seed};
@@ -110,4 +111,24 @@ fn compare_expressions(dir: &str, all: &[Case], model: DataModel, expected: &dyn
     }
     let shown = wrong.iter().take(5).cloned().collect::<Vec<_>>().join("\n");
     assert!(wrong.is_empty(), "seed {}: {} values differ\n{shown}", seed(), wrong.len());
+}
+
+#[test]
+fn random_programs_agree_with_the_compiled_program() {
+    let dir = scratch("programs");
+    let count = cases(200);
+    let mut wrong = Vec::new();
+    for n in 0..count {
+        let gen_program::Program { text, observed } = gen_program::program(seed(), n);
+        let expected = final_values(&dir, &format!("p{n}"), &text, &observed);
+        let outcome = lower_text(&dir, &format!("p{n}"), &text, &Options::default())
+            .and_then(|Loaded { program, .. }| run_to_end(&program).map(|state| (program, state)))
+            .and_then(|(program, state)| observed.iter().map(|name| value_of(&program, &state, name)).collect());
+        let outcome = outcome.map(|values: Vec<i128>| values.into_iter().map(printed).collect());
+        if outcome != Ok(expected.clone()) {
+            wrong.push(format!("case {n}: {observed:?} are {outcome:?}, not {expected:?}\n{text}"));
+        }
+    }
+    let shown = wrong.iter().take(2).cloned().collect::<Vec<_>>().join("\n");
+    assert!(wrong.is_empty(), "seed {}: {} of {count} programs differ\n{shown}", seed(), wrong.len());
 }

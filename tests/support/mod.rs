@@ -9,6 +9,7 @@ pub mod brute;
 pub mod ctype;
 pub mod explore;
 pub mod gen_expr;
+pub mod gen_program;
 pub mod gen_threads;
 pub mod lowered;
 pub mod native;
