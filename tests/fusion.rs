@@ -86,6 +86,9 @@ fn compare(dir: &Path, n: u64, program: &Threads, outcome: &Outcome) -> Result<(
         if let Some((kind, span)) = found.undefined.first() {
             return Err(format!("fusion {fusion:?}: undefined behaviour in line {}: {kind}", span.line));
         }
+        for failure in &found.failures {
+            explore::replay(&loaded.program, &failure.trace).map_err(|error| format!("fusion {fusion:?}: {error}"))?;
+        }
         let failing = failing_lines(&found, lines.values().copied().collect())?;
         if failing != failures {
             return Err(format!("fusion {fusion:?}: assertions in lines {failing:?} can fail, not {failures:?}"));
