@@ -90,25 +90,36 @@ fn answer_all(dir: &Path, extension: &str, texts: &[String], count: u64) {
             }
         };
         std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker).expect("a thread");
-        let mut slowest = (Duration::ZERO, 0);
+        let (mut slowest, mut wrong) = ((Duration::ZERO, 0), Vec::new());
         for expected in 0..count {
             match answers.recv_timeout(2 * PATIENCE) {
-                Ok((n, Ok(()), time)) => slowest = slowest.max((time, n)),
-                Ok((n, Err(error), _)) => panic!("seed {}, {}: {error}", seed(), path(n).display()),
+                Ok((n, answer, time)) => {
+                    slowest = slowest.max((time, n));
+                    wrong.extend(answer.err().map(|error| format!("{}: {error}", path(n).display())));
+                }
                 Err(RecvTimeoutError::Timeout) => hang(&path(expected)),
                 Err(RecvTimeoutError::Disconnected) => {
                     panic!("seed {}, {}: no answer", seed(), path(expected).display())
                 }
             }
         }
+        note(&format!("slowest mutant: {}, {:?}", slowest.1, slowest.0));
+        let shown = wrong.iter().take(5).cloned().collect::<Vec<_>>().join("\n");
+        assert!(wrong.is_empty(), "seed {}: {} of {count} mutants\n{shown}", seed(), wrong.len());
         assert!(slowest.0 < PATIENCE, "seed {}, case {} takes {:?}", seed(), slowest.1, slowest.0);
     });
 }
 
+/// Shown by `cargo test -- --nocapture`, and when the test fails.
+#[allow(clippy::print_stderr)]
+fn note(text: &str) {
+    eprintln!("{text}");
+}
+
 /// A thread cannot be stopped, and the scope would wait for it for ever.
-#[allow(clippy::exit, clippy::print_stderr)]
+#[allow(clippy::exit)]
 fn hang(path: &Path) -> ! {
-    eprintln!("seed {}: {} takes more than {:?}", seed(), path.display(), 2 * PATIENCE);
+    note(&format!("seed {}: {} takes more than {:?}", seed(), path.display(), 2 * PATIENCE));
     std::process::exit(101)
 }
 
