@@ -76,6 +76,25 @@ pub fn explore(
     Ok(search.found)
 }
 
+/// Executes a trace step by step from the initial state with blank values; it must reach an error.
+///
+/// Exploration forgets values that no longer matter: that a trace can be replayed with all of them says it was right to.
+pub fn replay(program: &Program, trace: &[TraceStep]) -> Result<(), String> {
+    let mut state = initial(program, &mut |_, var| blank(var.sort)).map_err(|error| error.to_string())?;
+    for (n, taken) in trace.iter().enumerate() {
+        state = step(program, &state, taken.thread, taken.transition, &|v| taken.input(program, v))
+            .map_err(|error| format!("step {n} of the trace: {error}"))?;
+    }
+    if is_error(program, &state) { Ok(()) } else { Err("the trace ends without an error".into()) }
+}
+
+impl TraceStep {
+    fn input(&self, program: &Program, var: VarId) -> Value {
+        let chosen = self.inputs.iter().find(|(input, _)| *input == var);
+        chosen.map_or_else(|| blank(program.var(var).sort), |(_, value)| value.clone())
+    }
+}
+
 struct Search<'p> {
     program: &'p Program,
     /// By thread and location: the transitions from there.
@@ -154,11 +173,7 @@ impl<'p> Search<'p> {
 
     fn take(&mut self, index: usize, state: &State, taken: TraceStep) -> Result<(), String> {
         let program = self.program;
-        let value = |v: VarId| {
-            let chosen = taken.inputs.iter().find(|(input, _)| *input == v);
-            chosen.map_or_else(|| blank(program.var(v).sort), |(_, value)| value.clone())
-        };
-        let next = match step(program, state, taken.thread, taken.transition, &value) {
+        let next = match step(program, state, taken.thread, taken.transition, &|v| taken.input(program, v)) {
             Ok(next) => next,
             Err(StepError::Undefined { kind, span }) => {
                 self.found.undefined.insert((kind, span));

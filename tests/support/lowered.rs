@@ -32,10 +32,11 @@ pub fn run_to_end(program: &Program) -> Result<State, String> {
         threads => return Err(format!("{} threads instead of one", threads.len())),
     };
     let start = initial(program, &mut |_, var| blank(var.sort)).map_err(|error| error.to_string())?;
-    match run(program, start, main, STEPS, &|input| blank(program.var(input).sort)) {
-        Ok((state, RunEnd::Ended)) => Ok(state),
-        Ok((state, end)) => Err(format!("main ends with {end:?} at {}", place(program, &state))),
-        Err((state, error)) => Err(format!("{error}, at {}", place(program, &state))),
+    let (state, outcome) = run(program, start, main, STEPS, &|input| blank(program.var(input).sort));
+    match outcome {
+        Ok(RunEnd::Ended) => Ok(state),
+        Ok(end) => Err(format!("main ends with {end:?} at {}", place(program, &state))),
+        Err(error) => Err(format!("{error}, at {}", place(program, &state))),
     }
 }
 
