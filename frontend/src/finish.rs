@@ -18,7 +18,7 @@ use crate::prepare::Prepared;
 
 /// Builds the Program.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
-    let Prepared { mut memory, mut threads, sites } = prepared;
+    let Prepared { mut memory, mut threads, sites, declared } = prepared;
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
@@ -46,7 +46,10 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
         inputs.push(chosen.values().filter_map(|t| t.as_var()).collect::<BTreeSet<VarId>>());
     }
     drop_dead_updates(&mut raw, &threads.iter().map(|(_, t)| &t.graph).collect::<Vec<_>>(), &memory, &shared);
-    let owners = owners(&memory, &raw, &inputs);
+    let mut owners = owners(&memory, &raw, &inputs);
+    for var in declared {
+        owners.entry(var).or_insert(Owner::Global);
+    }
     number(&memory, &threads, raw, &owners, &inputs, files)
 }
 

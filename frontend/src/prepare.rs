@@ -19,10 +19,12 @@ pub(crate) struct Prepared {
     pub(crate) threads: Vec<(usize, LoweredThread)>,
     /// For each of them, the nodes that start a thread.
     pub(crate) sites: Vec<BTreeSet<crate::cfg::NodeId>>,
+    /// Cells that are part of the state even if nothing touches them.
+    pub(crate) declared: Vec<VarId>,
 }
 
 pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
-    let Lowered { mut memory, mut threads, instances, foreign, .. } = lowered;
+    let Lowered { mut memory, mut threads, instances, foreign, mut declared, .. } = lowered;
     let opaque = memory.opaque(unit);
     let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
@@ -32,7 +34,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         resolve_joins(&mut thread.graph, &memory, &instances, thread.id);
     }
     number_addresses(&mut memory, &mut threads);
-    split_arrays(&mut memory, &mut threads);
+    let split = split_arrays(&mut memory, &mut threads);
+    declared.retain(|var| !split.contains(var));
     let site_of = |number: usize| instances[number].control.as_ref().map(|c| c.site);
     let mut running = vec![false; threads.len()];
     loop {
@@ -59,7 +62,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     for ((_, thread), sites) in kept.iter().zip(&sites) {
         refuse(thread, sites)?;
     }
-    Ok(Prepared { memory, threads: kept, sites })
+    Ok(Prepared { memory, threads: kept, sites, declared })
 }
 
 /// The first thing in a thread that is not modelled, in the order of control.
@@ -134,8 +137,8 @@ fn threads_nodes(threads: &mut [LoweredThread]) -> impl Iterator<Item = &mut cra
 /// More elements than this are not worth a variable each.
 const MAX_SPLIT: usize = 64;
 
-/// Arrays that are only ever indexed by constants become one variable an element.
-fn split_arrays(memory: &mut Memory, threads: &mut [LoweredThread]) {
+/// Arrays that are only ever indexed by constants become one variable an element. Says which.
+fn split_arrays(memory: &mut Memory, threads: &mut [LoweredThread]) -> BTreeSet<VarId> {
     let mut indices: BTreeMap<VarId, Option<BTreeSet<i128>>> = BTreeMap::new();
     for thread in threads.iter() {
         for id in thread.graph.reachable() {
@@ -163,6 +166,7 @@ fn split_arrays(memory: &mut Memory, threads: &mut [LoweredThread]) {
             rewrite_node(&mut thread.graph, index, &split, &elements);
         }
     }
+    split.into_keys().collect()
 }
 
 /// Notes the constant indices of the arrays in a node; an array used otherwise gets `None`.

@@ -83,6 +83,8 @@ pub(crate) struct Lowered {
     pub(crate) weak_order: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
     pub(crate) foreign: Vec<VarId>,
+    /// The cells of the file's own globals: part of the state even if nothing touches them.
+    pub(crate) declared: Vec<VarId>,
 }
 
 /// State shared by the lowering of all threads.
@@ -142,8 +144,10 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         }
     }
     name_threads(&mut threads);
+    let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
+    let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
     let Lowering { memory, instances, weak_order, foreign, .. } = lowering;
-    Ok(Lowered { memory, threads, instances, weak_order, foreign })
+    Ok(Lowered { memory, threads, instances, weak_order, foreign, declared })
 }
 
 fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {
