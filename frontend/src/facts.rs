@@ -3,9 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::hir::{
-    Callee, Expr, ExprKind, FunctionId, GlobalId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Unit,
-};
+use crate::hir::{Callee, Expr, ExprKind, FunctionId, GlobalId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Unit};
 use crate::hir_walk::{Visitor, root, walk_init, walk_stmt};
 
 /// Flow-insensitive facts about a unit.
@@ -155,7 +153,8 @@ impl Facts {
     pub(crate) fn changes(&self, unit: &Unit, stmt: &Stmt) -> Changes {
         let mut scan = Scan { create: unit.function("pthread_create"), ..Scan::default() };
         walk_stmt(stmt, &mut scan);
-        let threads = |id: &FunctionId| self.threading.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
+        let threads =
+            |id: &FunctionId| self.threading.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
         Changes {
             locals: scan.assigned_locals,
             globals: scan.assigned_globals,

@@ -10,7 +10,7 @@ use program::{
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
-use crate::literals::split_guard;
+use crate::literals::{simplified, split_guard};
 use crate::liveness::drop_dead_updates;
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
@@ -116,8 +116,12 @@ fn inputs_of(memory: &mut Memory, graph: &Graph) -> HashMap<NodeId, Term> {
     for id in graph.reachable() {
         let NodeKind::Step(Step::Havoc(var), _) = graph.node(id).kind else { continue };
         let cell = memory.cell(var).clone();
-        let named =
-            Named { name: &format!("any_{}", cell.name), span: graph.node(id).span, kind: VarKind::Input, private: true };
+        let named = Named {
+            name: &format!("any_{}", cell.name),
+            span: graph.node(id).span,
+            kind: VarKind::Input,
+            private: true,
+        };
         let input = memory.scalar(&named, cell.ty, Init::Arbitrary);
         let slot = memory.cell_mut(input);
         (slot.sort, slot.length, slot.home) = (cell.sort, cell.length, cell.home);
@@ -136,6 +140,10 @@ fn guarded(transitions: Vec<RawTransition>, owner: Ownership, memory: &Memory) -
                 transition.guard.push(free);
             }
         }
+        for definedness in &mut transition.defined {
+            definedness.condition = simplified(definedness.condition, memory);
+        }
+        transition.defined.retain(|d| d.condition.as_bool() != Some(true));
         for guard in split_guard(&transition.guard, memory) {
             out.push(RawTransition { guard, ..transition.clone() });
         }
@@ -202,7 +210,8 @@ fn number(
         .zip(inputs)
         .map(|(((_, lowered), transitions), inputs)| number_thread(lowered, transitions, inputs, &ids))
         .collect();
-    Program::new(files, vars, threads).map_err(|malformed| Diagnostic::new(Code::Internal, malformed.to_string()).into())
+    Program::new(files, vars, threads)
+        .map_err(|malformed| Diagnostic::new(Code::Internal, malformed.to_string()).into())
 }
 
 fn number_thread(

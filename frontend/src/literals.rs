@@ -3,6 +3,7 @@
 
 use program::{Term, TermKind};
 
+use crate::lower::bounds::sum_bounds;
 use crate::memory::Memory;
 
 /// More transitions than this are not made of one: what is left stays a disequality.
@@ -50,29 +51,45 @@ fn alternatives(formula: Term, memory: &Memory, room: usize) -> Vec<Vec<Term>> {
         TermKind::Not(inner) => match inner.kind() {
             TermKind::Eq(form, bound) => {
                 let sum = Term::linear(form.clone());
-                let below = sum.le(Term::int(bound - 1));
-                let above = Term::int(bound + 1).le(sum);
-                let (low, high) = range(sum, memory);
-                if low >= *bound {
-                    vec![vec![above]]
-                } else if high <= *bound {
-                    vec![vec![below]]
-                } else if room >= 2 {
-                    vec![vec![below], vec![above]]
-                } else {
-                    vec![vec![formula]]
+                let below = decided(sum.le(Term::int(bound - 1)), memory);
+                let above = decided(Term::int(bound + 1).le(sum), memory);
+                match (below.as_bool(), above.as_bool()) {
+                    (Some(false), _) => vec![vec![above]],
+                    (_, Some(false)) => vec![vec![below]],
+                    _ if room >= 2 => vec![vec![below], vec![above]],
+                    _ => vec![vec![formula]],
                 }
             }
-            _ => vec![vec![formula]],
+            _ => vec![vec![decided(formula, memory)]],
         },
-        _ => vec![vec![formula]],
+        _ => vec![vec![decided(formula, memory)]],
     }
 }
 
-/// The range of a single variable, from its type.
-fn range(sum: Term, memory: &Memory) -> (i128, i128) {
-    match sum.as_var() {
-        Some(var) => (memory.cell(var).ty.least(), memory.cell(var).ty.greatest()),
-        None => (i128::MIN, i128::MAX),
+/// A definedness condition without the parts that the types of its variables settle.
+pub(crate) fn simplified(condition: Term, memory: &Memory) -> Term {
+    match condition.kind() {
+        TermKind::And(items) => Term::and(items.iter().map(|item| decided(*item, memory)).collect::<Vec<_>>()),
+        _ => decided(condition, memory),
     }
+}
+
+/// The literal, or its truth value where the types of its variables settle it.
+fn decided(literal: Term, memory: &Memory) -> Term {
+    let holds = |literal: Term| match literal.kind() {
+        TermKind::Le(form, bound) => sum_bounds(memory, form).and_then(|(low, high)| match () {
+            () if high <= *bound => Some(true),
+            () if low > *bound => Some(false),
+            () => None,
+        }),
+        TermKind::Eq(form, bound) => {
+            sum_bounds(memory, form).filter(|(low, high)| bound < low || high < bound).map(|_| false)
+        }
+        _ => literal.as_bool(),
+    };
+    let value = match literal.kind() {
+        TermKind::Not(inner) => holds(*inner).map(|value| !value),
+        _ => holds(literal),
+    };
+    value.map_or(literal, Term::bool)
 }

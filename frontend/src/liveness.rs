@@ -10,7 +10,12 @@ use crate::memory::Memory;
 
 /// Drops updates that cannot be observed: temporaries and arbitrary values of locals that are dead afterwards, and
 /// bookkeeping that no thread ever reads. C variables keep their assignments: traces show them.
-pub(crate) fn drop_dead_updates(threads: &mut [Vec<RawTransition>], graphs: &[&Graph], memory: &Memory, shared: &[bool]) {
+pub(crate) fn drop_dead_updates(
+    threads: &mut [Vec<RawTransition>],
+    graphs: &[&Graph],
+    memory: &Memory,
+    shared: &[bool],
+) {
     loop {
         let read: BTreeSet<VarId> = threads.iter().flatten().flat_map(reads).collect();
         let mut changed = false;

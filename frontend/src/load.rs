@@ -64,7 +64,13 @@ pub struct LoadError {
 /// Functions whose call is an error unless a property file says otherwise: the conventions of SV-COMP, and what the
 /// `assert` of the usual C libraries calls.
 const ERROR_FUNCTIONS: &[&str] = &[
-    "reach_error", "__VERIFIER_error", "__assert_fail", "__assert_perror_fail", "__assert_rtn", "__assert", "_assert",
+    "reach_error",
+    "__VERIFIER_error",
+    "__assert_fail",
+    "__assert_perror_fail",
+    "__assert_rtn",
+    "__assert",
+    "_assert",
 ];
 
 /// C nests deeply, and every stage is a recursion over it.
@@ -83,10 +89,8 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
         let worker = std::thread::Builder::new().name("frontend".into()).stack_size(STACK).spawn_scoped(scope, work);
         worker.map(|handle| handle.join())
     });
-    let internal = |what: String| LoadError {
-        failure: Diagnostic::new(Code::Internal, what).into(),
-        sources: Sources::default(),
-    };
+    let internal =
+        |what: String| LoadError { failure: Diagnostic::new(Code::Internal, what).into(), sources: Sources::default() };
     match outcome {
         Ok(Ok(result)) => result,
         // Not swallowed: whoever called must see the bug as one.
@@ -101,15 +105,11 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(P
     if let Some(Language::Other(name)) = task.as_ref().map(|t| &t.language) {
         return Err(Diagnostic::new(Code::Unsupported, format!("the language {name}")).into());
     }
-    let task_properties: Vec<PathBuf> =
-        task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
+    let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
     let config = Config { threads: options.threads.clone(), ..property(&options.property, &task_properties)? };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
-    let source = SourceOptions {
-        data_model,
-        include_dirs: options.include_dirs.clone(),
-        defines: options.defines.clone(),
-    };
+    let source =
+        SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
     let input = task.as_ref().map_or(path, |t| t.input.as_path());
     let parsed = parse_file(input, &source, sources)?;
     let unit = crate::sema::analyse(&parsed.unit, data_model, &|offset| parsed.lines.span(offset))?;
@@ -163,7 +163,9 @@ fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure
     let usual: BTreeSet<String> = ERROR_FUNCTIONS.iter().map(ToString::to_string).collect();
     let calls = |error_functions: BTreeSet<String>| Config { error_functions, error_labels: false, threads: None };
     match source {
-        PropertySource::File(file) => supported(&read_property(file)?).ok_or_else(|| unsupported(&file.display().to_string())),
+        PropertySource::File(file) => {
+            supported(&read_property(file)?).ok_or_else(|| unsupported(&file.display().to_string()))
+        }
         PropertySource::Name(name) => match name.as_str() {
             "unreach-call" => Ok(calls(usual)),
             "unreach-label" => Ok(Config { error_labels: true, ..calls(BTreeSet::new()) }),

@@ -61,6 +61,29 @@ impl Leaf {
     pub(crate) fn count(&self) -> u64 {
         self.dims.iter().map(|(_, n)| n).product()
     }
+    /// The number of an element, row by row.
+    pub(crate) fn number(&self, digits: &[Term]) -> Term {
+        self.dims
+            .iter()
+            .zip(digits)
+            .fold(Term::int(0), |index, ((_, count), digit)| index.mul(Term::int(i128::from(*count))).add(*digit))
+    }
+    /// The index in each dimension of the element with this number.
+    pub(crate) fn digits(&self, number: u64) -> Vec<u64> {
+        let mut rest = number;
+        let mut digits: Vec<u64> = self
+            .dims
+            .iter()
+            .rev()
+            .map(|(_, count)| {
+                let digit = rest % count;
+                rest /= count;
+                digit
+            })
+            .collect();
+        digits.reverse();
+        digits
+    }
 }
 
 /// An object.
@@ -118,8 +141,8 @@ pub(crate) struct Memory {
 /// Where in an object an access falls.
 #[derive(Clone, Debug)]
 pub(crate) enum Located {
-    /// This element of this leaf (index 0 if the leaf is no array).
-    Leaf(usize, Term),
+    /// This leaf, with an index for each of its dimensions.
+    Leaf(usize, Vec<Term>),
     /// Outside the object, whatever the state.
     Outside,
     /// Inside, but not at a scalar of that size: the bytes of an object seen through another type.
@@ -129,7 +152,14 @@ pub(crate) enum Located {
 impl Memory {
     pub(crate) fn new(unit: &Unit) -> Memory {
         let word = IntType::new(u32::try_from(unit.data_model.word() * 8).unwrap_or(64), false);
-        Memory { cells: Vec::new(), objects: Vec::new(), home: None, by_address: HashMap::new(), next_address: FIRST_ADDRESS, word }
+        Memory {
+            cells: Vec::new(),
+            objects: Vec::new(),
+            home: None,
+            by_address: HashMap::new(),
+            next_address: FIRST_ADDRESS,
+            word,
+        }
     }
 
     /// The type of a pointer's value.
@@ -188,7 +218,8 @@ impl Memory {
         let base = self.next_address.next_multiple_of(align);
         // A gap behind each object keeps one-past-the-end pointers apart from the next object.
         self.next_address = base + unit.size_of(ty) + 8;
-        let address = self.push_cell(&Named { kind: VarKind::Control, ..named.clone() }, Sort::Int, self.word, None, init);
+        let address =
+            self.push_cell(&Named { kind: VarKind::Control, ..named.clone() }, Sort::Int, self.word, None, init);
         self.cell_mut(address).address = Some(base);
         let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
         self.objects.push(Object { leaves, address, private: named.private, constant: false, opaque: false });
@@ -245,19 +276,29 @@ impl Memory {
     }
 
     /// The scalar of `shape` at `offset + sum of index * stride` bytes in the object.
+    ///
+    /// The leaf is the one in which the access falls where all indices are zero. If there is none (`*(p + i - 1)` with p at an
+    /// array's start), it is the only array that the strides fit.
     pub(crate) fn locate(&self, object: ObjectId, offset: i128, indices: &[(Term, i128)], shape: Shape) -> Located {
         let leaves = &self.object(object).leaves;
-        let mut overlaps = false;
+        let mut punned = false;
+        let mut outside: Vec<(usize, Vec<Term>)> = Vec::new();
         for (number, leaf) in leaves.iter().enumerate() {
+            let fits = leaf.shape.bit == shape.bit && leaf.shape.size == shape.size;
             match element(leaf, offset, indices) {
-                Some(index) if leaf.shape.bit == shape.bit && leaf.shape.size == shape.size => {
-                    return Located::Leaf(number, index);
-                }
-                Some(_) => overlaps = true,
-                None => overlaps |= !indices.is_empty() || covers(leaf, offset),
+                Element::Inside(digits) if fits => return Located::Leaf(number, digits),
+                Element::Shifted(digits) if fits => outside.push((number, digits)),
+                Element::Inside(_) => punned = true,
+                Element::Shifted(_) => {}
+                Element::Elsewhere => punned |= covers(leaf, offset),
             }
         }
-        if overlaps { Located::Punned } else { Located::Outside }
+        match (outside.pop(), outside.is_empty()) {
+            (Some((number, digits)), true) => Located::Leaf(number, digits),
+            (Some(_), false) => Located::Punned,
+            (None, _) if punned || !indices.is_empty() => Located::Punned,
+            (None, _) => Located::Outside,
+        }
     }
 }
 
@@ -276,7 +317,9 @@ fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
     let size = unit.size_of(ty);
     match ty {
         Type::Int(int) => plan.push((part.clone(), Shape { ty: *int, size, bit: 0, pointer: false }, None)),
-        Type::Pointer(_) => plan.push((part.clone(), Shape { ty: IntType::new(word, false), size, bit: 0, pointer: true }, None)),
+        Type::Pointer(_) => {
+            plan.push((part.clone(), Shape { ty: IntType::new(word, false), size, bit: 0, pointer: true }, None))
+        }
         Type::Sync(kind) => {
             plan.push((part.clone(), Shape { ty: IntType::new(32, true), size, bit: 0, pointer: false }, Some(*kind)));
         }
@@ -321,7 +364,9 @@ fn flatten_union(unit: &Unit, id: RecordId, part: &Part, plan: &mut Plan) {
     };
     let record = &unit.records[id.0 as usize];
     let Some(first) = record.fields.first() else { return };
-    let key = |cuts: &Plan| -> Vec<_> { cuts.iter().map(|(p, s, k)| (p.offset, p.dims.clone(), s.size, s.bit, *k)).collect() };
+    let key = |cuts: &Plan| -> Vec<_> {
+        cuts.iter().map(|(p, s, k)| (p.offset, p.dims.clone(), s.size, s.bit, *k)).collect()
+    };
     let cells = cut(&first.ty, &format!(".{}", first.name));
     let alike = record.fields.iter().all(|f| f.bits.is_none() && key(&cut(&f.ty, "")) == key(&cells));
     if alike {
@@ -363,14 +408,25 @@ fn merge(dims: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     merged
 }
 
-/// The element number that the access falls on, if its bytes start exactly at an element.
-fn element(leaf: &Leaf, offset: i128, indices: &[(Term, i128)]) -> Option<Term> {
+/// How an access relates to a leaf.
+enum Element {
+    /// It starts at an element, inside the arrays where the symbolic indices are zero.
+    Inside(Vec<Term>),
+    /// It would start at an element, if the symbolic indices bring it back into the arrays.
+    Shifted(Vec<Term>),
+    /// Not at an element.
+    Elsewhere,
+}
+
+fn element(leaf: &Leaf, offset: i128, indices: &[(Term, i128)]) -> Element {
     let mut rest = offset.saturating_sub(i128::from(leaf.offset));
-    let mut index = Term::int(0);
     let mut open: Vec<(Term, i128)> = indices.to_vec();
+    let mut digits = Vec::new();
+    let mut inside = true;
     for (stride, count) in &leaf.dims {
         let stride = i128::from(*stride);
-        let mut digit = Term::int(rest.div_euclid(stride));
+        let constant = rest.div_euclid(stride);
+        let mut digit = Term::int(constant);
         rest = rest.rem_euclid(stride);
         open.retain(|(term, by)| {
             let fits = by % stride == 0;
@@ -379,12 +435,18 @@ fn element(leaf: &Leaf, offset: i128, indices: &[(Term, i128)]) -> Option<Term> 
             }
             !fits
         });
-        if digit.as_int().is_some_and(|d| d < 0 || d >= i128::from(*count)) {
-            return None;
+        let in_range = (0..i128::from(*count)).contains(&constant);
+        if !in_range && digit.as_int().is_some() {
+            return Element::Elsewhere;
         }
-        index = index.mul(Term::int(i128::from(*count))).add(digit);
+        inside &= in_range;
+        digits.push(digit);
     }
-    (rest == 0 && open.is_empty()).then_some(index)
+    match (rest == 0 && open.is_empty(), inside) {
+        (false, _) => Element::Elsewhere,
+        (true, true) => Element::Inside(digits),
+        (true, false) => Element::Shifted(digits),
+    }
 }
 
 /// Whether the byte at a constant offset belongs to some element of the leaf.

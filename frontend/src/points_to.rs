@@ -38,7 +38,13 @@ pub(crate) struct PointsTo {
 
 impl PointsTo {
     /// Analyses all threads together. `results` are the variables that a join may read.
-    pub(crate) fn of(memory: &Memory, graphs: &[&Graph], foreign: &[VarId], opaque: ObjectId, results: &[VarId]) -> PointsTo {
+    pub(crate) fn of(
+        memory: &Memory,
+        graphs: &[&Graph],
+        foreign: &[VarId],
+        opaque: ObjectId,
+        results: &[VarId],
+    ) -> PointsTo {
         let mut analysis = PointsTo { sets: vec![Targets::new(); memory.cells.len()] };
         for var in foreign {
             analysis.sets[var.0 as usize].insert(Target { object: opaque, offset: Offset::From(0) });
@@ -128,7 +134,9 @@ impl PointsTo {
                 }
                 out
             }
-            TermKind::Wrap(_, inner) | TermKind::ConstArray(inner) | TermKind::Select(inner, _) => self.targets(memory, *inner),
+            TermKind::Wrap(_, inner) | TermKind::ConstArray(inner) | TermKind::Select(inner, _) => {
+                self.targets(memory, *inner)
+            }
             TermKind::Ite(_, a, b) => &self.targets(memory, *a) | &self.targets(memory, *b),
             TermKind::Store(array, _, value) => &self.targets(memory, *array) | &self.targets(memory, *value),
             TermKind::Int(_) | TermKind::Bool(_) => Targets::new(),
@@ -149,7 +157,7 @@ impl PointsTo {
             let object = memory.object(target.object);
             let exact = match target.offset {
                 Offset::At(at) => match memory.locate(target.object, at, &[], access.shape) {
-                    Located::Leaf(leaf, index) => Some((leaf, index)),
+                    Located::Leaf(leaf, digits) => Some((leaf, object.leaves[leaf].number(&digits))),
                     _ => continue,
                 },
                 Offset::From(_) => None,

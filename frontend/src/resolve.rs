@@ -52,12 +52,15 @@ pub(crate) fn resolve_joins(graph: &mut Graph, memory: &Memory, instances: &[Ins
         let NodeKind::Step(Step::Await(handle, result), next) = graph.nodes[index].kind.clone() else { continue };
         let span = graph.nodes[index].span;
         let stuck = graph.push(NodeKind::Stuck, span);
-        let mut start = graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::Synchronisation), stuck), span);
+        let mut start =
+            graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::Synchronisation), stuck), span);
         for instance in instances.iter().rev().filter(|i| i.id != own) {
             let here = match &instance.control {
                 Some(control) => {
                     let taken = match result {
-                        Some(var) => graph.push(NodeKind::Step(Step::Assign(var, memory.term(control.result)), next), span),
+                        Some(var) => {
+                            graph.push(NodeKind::Step(Step::Assign(var, memory.term(control.result)), next), span)
+                        }
                         None => next,
                     };
                     let ended = memory.term(control.ended).eq_to(Term::int(1));
@@ -100,7 +103,9 @@ fn build(
     for case in cases.into_iter().rev() {
         let here = match case.kind {
             CaseKind::Unsupported(what) => graph.push(NodeKind::Unsupported(what.into()), span),
-            CaseKind::Cell(var) => graph.push(NodeKind::Step(perform(memory, var, None, action, access.shape), next), span),
+            CaseKind::Cell(var) => {
+                graph.push(NodeKind::Step(perform(memory, var, None, action, access.shape), next), span)
+            }
             CaseKind::Element(var, index, aligned) => {
                 let step = perform(memory, var, Some(index), action, access.shape);
                 let here = graph.push(NodeKind::Step(step, next), span);
@@ -122,7 +127,8 @@ fn build(
 /// The access as a step on a known variable; the types of the access and of the cell may differ in signedness.
 fn perform(memory: &Memory, var: VarId, index: Option<Term>, action: &Action, shape: Shape) -> Step {
     let cell = memory.cell(var);
-    let fitted = |value: Term, ty: program::IntType| if shape.pointer || cell.ty == shape.ty { value } else { value.wrap(ty) };
+    let fitted =
+        |value: Term, ty: program::IntType| if shape.pointer || cell.ty == shape.ty { value } else { value.wrap(ty) };
     match action {
         Action::Load(into) => {
             let value = match index {
@@ -133,10 +139,13 @@ fn perform(memory: &Memory, var: VarId, index: Option<Term>, action: &Action, sh
         }
         Action::Store(value) => {
             let value = fitted(*value, cell.ty);
-            Step::Assign(var, match index {
-                Some(index) => memory.term(var).store(index, value),
-                None => value,
-            })
+            Step::Assign(
+                var,
+                match index {
+                    Some(index) => memory.term(var).store(index, value),
+                    None => value,
+                },
+            )
         }
     }
 }
@@ -168,7 +177,10 @@ fn target_cases(memory: &Memory, target: Target, access: &Access) -> Vec<Case> {
         Offset::At(at) => {
             let cond = access.address.eq_to(memory.address_of(target.object).add(Term::int(at)));
             match memory.locate(target.object, at, &[], access.shape) {
-                Located::Leaf(leaf, index) => vec![Case { cond, kind: element(&object.leaves[leaf].cells, index) }],
+                Located::Leaf(leaf, digits) => {
+                    let leaf = &object.leaves[leaf];
+                    vec![Case { cond, kind: element(&leaf.cells, leaf.number(&digits)) }]
+                }
                 Located::Punned => vec![Case { cond, kind: CaseKind::Unsupported(PUNNED) }],
                 Located::Outside => Vec::new(),
             }
@@ -223,7 +235,10 @@ fn leaf_cases(memory: &Memory, id: ObjectId, leaf: &Leaf, access: &Access) -> Ve
     match &leaf.cells {
         Cells::Split(vars) => (0u64..)
             .zip(vars)
-            .map(|(number, var)| Case { cond: access.address.eq_to(element_address(number)), kind: CaseKind::Cell(*var) })
+            .map(|(number, var)| Case {
+                cond: access.address.eq_to(element_address(number)),
+                kind: CaseKind::Cell(*var),
+            })
             .collect(),
         Cells::Array(var) => {
             let last = element_address(leaf.count().saturating_sub(1));

@@ -76,7 +76,8 @@ pub(crate) fn needs_owner(graph: &Graph) -> Result<bool, (Span, String)> {
 /// All transitions of a thread, from its entry on, ordered by source.
 pub(crate) fn fuse(context: &Context) -> Result<Vec<RawTransition>, (Span, String)> {
     let regions = Regions::of(context.graph)?;
-    let mut fuser = Fuser { context, cuts: loop_heads(context.graph), joins: joins(context.graph), regions, limit: MAX_PATHS };
+    let mut fuser =
+        Fuser { context, cuts: loop_heads(context.graph), joins: joins(context.graph), regions, limit: MAX_PATHS };
     loop {
         match fuser.all() {
             Some(transitions) => return Ok(transitions),
@@ -274,7 +275,8 @@ impl Fuser<'_> {
     /// The path as a transition, if it is worth one.
     fn finish(&self, source: NodeId, target: NodeId, path: Path) -> Option<RawTransition> {
         let kind = &self.context.graph.node(target).kind;
-        let leads_nowhere = matches!(kind, NodeKind::Stuck) && (!path.wrote_shared || path.inside == Some(Region::Whole));
+        let leads_nowhere =
+            matches!(kind, NodeKind::Stuck) && (!path.wrote_shared || path.inside == Some(Region::Whole));
         if leads_nowhere || (source == target && path.updates.is_empty()) {
             return None;
         }

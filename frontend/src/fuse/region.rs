@@ -50,8 +50,12 @@ impl Regions {
         for begin in begins {
             regions.section(graph, begin);
         }
-        regions.ends =
-            regions.depth.iter().filter(|(id, d)| **d == 1 && is(graph, **id, &Step::AtomicEnd)).map(|(id, _)| *id).collect();
+        regions.ends = regions
+            .depth
+            .iter()
+            .filter(|(id, d)| **d == 1 && is(graph, **id, &Step::AtomicEnd))
+            .map(|(id, _)| *id)
+            .collect();
         // Sections that share nodes (a jump from one into the other's end) must run alike.
         regions.unify();
         Ok(regions)
@@ -72,8 +76,12 @@ impl Regions {
 
     fn unify(&mut self) {
         loop {
-            let owned: BTreeSet<NodeId> =
-                self.sections.values().filter(|(r, _)| *r == Region::Owned).flat_map(|(_, n)| n.iter().copied()).collect();
+            let owned: BTreeSet<NodeId> = self
+                .sections
+                .values()
+                .filter(|(r, _)| *r == Region::Owned)
+                .flat_map(|(_, n)| n.iter().copied())
+                .collect();
             let mut changed = false;
             for (region, nodes) in self.sections.values_mut() {
                 if *region == Region::Whole && !nodes.is_disjoint(&owned) {

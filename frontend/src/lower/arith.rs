@@ -13,6 +13,8 @@ impl ThreadBuilder<'_, '_> {
         }
         if ty.signed {
             self.check(exact.within(ty.least(), ty.greatest()), kind);
+            // Its variables are temporaries of this evaluation: wherever the term occurs, the check has been passed.
+            self.checked.insert(exact, (ty.least(), ty.greatest()));
             exact
         } else {
             exact.wrap(ty)

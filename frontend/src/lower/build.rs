@@ -57,7 +57,8 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) frames: Vec<Frame>,
     pub(super) thread_locals: HashMap<GlobalId, ObjectId>,
     pub(super) span: Span,
-    temporaries: usize,
+    /// Ranges of terms that a definedness check has established.
+    pub(super) checked: HashMap<Term, (i128, i128)>,
 }
 
 impl<'l, 'a> ThreadBuilder<'l, 'a> {
@@ -76,7 +77,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             frames: Vec::new(),
             thread_locals: HashMap::new(),
             span,
-            temporaries: 0,
+            checked: HashMap::new(),
         }
     }
 
@@ -255,7 +256,6 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
 
     /// A fresh temporary.
     pub(super) fn temporary(&mut self, ty: IntType, name: &str) -> VarId {
-        self.temporaries += 1;
         let named = Named { name, span: self.span, kind: VarKind::Temporary, private: true };
         self.low.memory.scalar(&named, ty, Init::Arbitrary)
     }

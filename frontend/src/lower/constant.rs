@@ -11,9 +11,8 @@ impl Lowering<'_> {
     /// Gives an object's cells the values of a static initialiser.
     pub(super) fn initialise(&mut self, object: ObjectId, init: &hir::Init) -> Result<(), Failure> {
         for (place, value) in &init.items {
-            let unsupported = |what: &str| {
-                Failure::from(Diagnostic::new(Code::Unsupported, what.to_string()).at(value.span))
-            };
+            let unsupported =
+                |what: &str| Failure::from(Diagnostic::new(Code::Unsupported, what.to_string()).at(value.span));
             let Some(shape) = self.shape_of(place) else {
                 match place.ty.unatomic() {
                     Type::Float(_) | Type::Sync(_) => continue,
@@ -27,7 +26,10 @@ impl Lowering<'_> {
             let offset =
                 self.constant_offset(place).ok_or_else(|| unsupported("this initialiser of a static object"))?;
             match self.memory.locate(object, offset, &[], shape) {
-                Located::Leaf(leaf, index) => self.set_initial(object, leaf, index, constant),
+                Located::Leaf(leaf, digits) => {
+                    let index = self.memory.object(object).leaves[leaf].number(&digits);
+                    self.set_initial(object, leaf, index, constant);
+                }
                 Located::Outside => {}
                 Located::Punned => return Err(unsupported("a union with members of different layout")),
             }

@@ -7,7 +7,7 @@
 
 mod arith;
 mod atomic;
-mod bounds;
+pub(crate) mod bounds;
 mod build;
 mod call;
 mod constant;

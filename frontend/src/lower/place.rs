@@ -5,7 +5,7 @@ use program::{Init, Span, Term, UbKind, VarId};
 use super::build::ThreadBuilder;
 use crate::cfg::{Access, Step};
 use crate::hir::{Expr, GlobalId, LocalId, Place, PlaceKind, Type};
-use crate::memory::{Cells, Located, ObjectId, Shape, point};
+use crate::memory::{Cells, Leaf, Located, ObjectId, Shape, point};
 
 /// Where an lvalue is.
 #[derive(Clone, Debug)]
@@ -153,29 +153,28 @@ impl ThreadBuilder<'_, '_> {
     }
 
     fn read_known(&mut self, object: ObjectId, offset: i128, indices: &[(Term, i128)], shape: Shape) -> Term {
-        let Some((leaf, index)) = self.locate(object, offset, indices, shape) else { return Term::int(0) };
-        let cells = self.low.memory.object(object).leaves[leaf].cells.clone();
-        match (cells, index.as_int()) {
-            (Cells::Split(vars), Some(index)) => {
-                let Some(var) = usize::try_from(index).ok().and_then(|i| vars.get(i)) else { return Term::int(0) };
-                self.read_cell(object, *var, shape)
-            }
-            (Cells::Split(vars), None) => {
-                let result = self.temporary(shape.ty, "element");
-                self.split(&vars, index, |this, var| {
-                    let value = this.read_cell(object, var, shape);
-                    this.emit(Step::Assign(result, value));
-                });
-                self.low.memory.term(result)
-            }
-            (Cells::Array(array), Some(_)) if self.constant_array(object, array).is_some() => {
-                let values = self.constant_array(object, array).unwrap_or_else(|| self.low.memory.term(array));
-                values.select(index)
-            }
-            (Cells::Array(array), _) => {
-                let name = self.low.memory.cell(array).name.clone();
-                let var = self.temporary(self.low.memory.cell(array).ty, &name);
-                self.emit(Step::Assign(var, self.low.memory.term(array).select(index)));
+        let Some((leaf, digits)) = self.locate(object, offset, indices, shape) else { return Term::int(0) };
+        let leaf = self.low.memory.object(object).leaves[leaf].clone();
+        match &leaf.cells {
+            Cells::Split(_) => match self.only_cell(&leaf, &digits) {
+                Some(var) => self.read_cell(object, var, shape),
+                None => {
+                    let result = self.temporary(shape.ty, "element");
+                    self.split(&leaf, &digits, |this, var| {
+                        let value = this.read_cell(object, var, shape);
+                        this.emit(Step::Assign(result, value));
+                    });
+                    self.low.memory.term(result)
+                }
+            },
+            Cells::Array(array) => {
+                let index = leaf.number(&digits);
+                if let (Some(values), Some(_)) = (self.constant_array(object, *array), index.as_int()) {
+                    return values.select(index);
+                }
+                let name = self.low.memory.cell(*array).name.clone();
+                let var = self.temporary(self.low.memory.cell(*array).ty, &name);
+                self.emit(Step::Assign(var, self.low.memory.term(*array).select(index)));
                 let value = self.low.memory.term(var);
                 self.fit_shape(value, shape)
             }
@@ -213,11 +212,10 @@ impl ThreadBuilder<'_, '_> {
     pub(super) fn write(&mut self, spot: &Spot, shape: Shape, value: Term) {
         match spot {
             Spot::Known { object, offset, indices } => {
-                let Some((leaf, index)) = self.locate(*object, *offset, indices, shape) else { return };
-                let leaf = &self.low.memory.object(*object).leaves[leaf];
-                let (cells, shape) = (leaf.cells.clone(), leaf.shape);
-                let value = self.fit_shape(value, shape);
-                self.write_cells(*object, &cells, index, value);
+                let Some((leaf, digits)) = self.locate(*object, *offset, indices, shape) else { return };
+                let leaf = self.low.memory.object(*object).leaves[leaf].clone();
+                let value = self.fit_shape(value, leaf.shape);
+                self.write_leaf(*object, &leaf, &digits, value);
             }
             Spot::Pointed(address) => {
                 self.emit(Step::Store(Access { address: *address, shape }, value));
@@ -226,34 +224,44 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    fn write_cells(&mut self, object: ObjectId, cells: &Cells, index: Term, value: Term) {
-        match (cells, index.as_int()) {
-            (Cells::Split(vars), Some(index)) => {
-                let Some(var) = usize::try_from(index).ok().and_then(|i| vars.get(i)).copied() else { return };
-                self.assign(Some(object), var, value);
-            }
-            (Cells::Split(vars), None) => {
-                self.split(vars, index, |this, var| this.assign(Some(object), var, value));
-            }
-            (Cells::Array(array), _) => {
-                let stored = self.low.memory.term(*array).store(index, value);
+    fn write_leaf(&mut self, object: ObjectId, leaf: &Leaf, digits: &[Term], value: Term) {
+        match &leaf.cells {
+            Cells::Split(_) => match self.only_cell(leaf, digits) {
+                Some(var) => self.assign(Some(object), var, value),
+                None => self.split(leaf, digits, |this, var| this.assign(Some(object), var, value)),
+            },
+            Cells::Array(array) => {
+                let stored = self.low.memory.term(*array).store(leaf.number(digits), value);
                 self.emit(Step::Assign(*array, stored));
             }
         }
     }
 
-    /// One case for each element that a symbolic index can mean.
-    fn split(&mut self, vars: &[VarId], index: Term, mut each: impl FnMut(&mut Self, VarId)) {
+    /// The cells that the indices can mean, each with the condition under which they do.
+    fn candidates_of(&self, leaf: &Leaf, digits: &[Term]) -> Vec<(Term, VarId)> {
+        let Cells::Split(vars) = &leaf.cells else { return Vec::new() };
+        let numbered = (0u64..).zip(vars).map(|(number, var)| {
+            let equal = digits.iter().zip(leaf.digits(number)).map(|(d, k)| d.eq_to(Term::int(i128::from(k))));
+            (Term::and(equal.collect::<Vec<_>>()), *var)
+        });
+        numbered.filter(|(cond, _)| cond.as_bool() != Some(false)).collect()
+    }
+
+    fn only_cell(&self, leaf: &Leaf, digits: &[Term]) -> Option<VarId> {
+        match self.candidates_of(leaf, digits).as_slice() {
+            [(_, var)] => Some(*var),
+            _ => None,
+        }
+    }
+
+    /// One case for each element that symbolic indices can mean. Their bounds have been checked: the last case needs no test.
+    fn split(&mut self, leaf: &Leaf, digits: &[Term], mut each: impl FnMut(&mut Self, VarId)) {
         let done = self.label();
-        for (number, var) in vars.iter().enumerate() {
-            let here = self.label();
-            let next = self.label();
-            if number + 1 == vars.len() {
-                // The bounds were checked: nothing else is left.
-                self.jump(here);
-            } else {
-                self.branch(index.eq_to(Term::int(number as i128)), here, next);
-            }
+        let candidates = self.candidates_of(leaf, digits);
+        for (number, (cond, var)) in candidates.iter().enumerate() {
+            let (here, next) = (self.label(), self.label());
+            let cond = if number + 1 == candidates.len() { Term::bool(true) } else { *cond };
+            self.branch(cond, here, next);
             self.land(here);
             each(self, *var);
             self.jump(done);
@@ -262,28 +270,28 @@ impl ThreadBuilder<'_, '_> {
         self.land(done);
     }
 
-    /// The leaf and element of an access to a known object; reports what falls outside or between.
+    /// The leaf and the indices of an access to a known object; reports what falls outside or between.
     fn locate(
         &mut self,
         object: ObjectId,
         offset: i128,
         indices: &[(Term, i128)],
         shape: Shape,
-    ) -> Option<(usize, Term)> {
+    ) -> Option<(usize, Vec<Term>)> {
         if self.low.memory.object(object).opaque {
             self.unsupported("access to memory that the program did not allocate");
             return None;
         }
         match self.low.memory.locate(object, offset, indices, shape) {
-            Located::Leaf(leaf, index) => {
-                let count = i128::from(self.low.memory.object(object).leaves[leaf].count());
-                if index.as_int().is_none() {
-                    let (low, high) = self.bounds(index).unwrap_or((i128::MIN, i128::MAX));
-                    if low < 0 || high >= count {
-                        self.check(index.within(0, count - 1), UbKind::OutOfBounds);
+            Located::Leaf(leaf, digits) => {
+                let dims = self.low.memory.object(object).leaves[leaf].dims.clone();
+                for (digit, (_, count)) in digits.iter().zip(dims) {
+                    let most = i128::from(count) - 1;
+                    if !self.bounds(*digit).is_some_and(|(low, high)| low >= 0 && high <= most) {
+                        self.check(digit.within(0, most), UbKind::OutOfBounds);
                     }
                 }
-                Some((leaf, index))
+                Some((leaf, digits))
             }
             Located::Outside => {
                 self.check(Term::bool(false), UbKind::OutOfBounds);
