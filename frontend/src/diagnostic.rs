@@ -75,6 +75,10 @@ impl Sources {
     pub fn name(&self, file: u32) -> &str {
         self.files.get(file as usize).map_or("?", |(name, _)| name)
     }
+    /// A file's text, if it could be had.
+    pub fn text(&self, file: u32) -> Option<&str> {
+        self.files.get(file as usize)?.1.as_deref()
+    }
     /// All names, by index.
     pub fn names(&self) -> Vec<String> {
         self.files.iter().map(|(name, _)| name.clone()).collect()
