@@ -50,7 +50,7 @@ typedef struct { int __state; } pthread_barrierattr_t;
 
 extern int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 extern int pthread_join(pthread_t, void **);
-extern void pthread_exit(void *) __attribute__((noreturn));
+extern void pthread_exit(void *) __attribute__((__noreturn__));
 extern int pthread_detach(pthread_t);
 extern pthread_t pthread_self(void);
 extern int pthread_equal(pthread_t, pthread_t);

@@ -28,6 +28,15 @@ typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 typedef __INTMAX_TYPE__ intmax_t;
 typedef __UINTMAX_TYPE__ uintmax_t;
+/* glibc's own names, which leak into programs. */
+typedef int8_t __int8_t;
+typedef uint8_t __uint8_t;
+typedef int16_t __int16_t;
+typedef uint16_t __uint16_t;
+typedef int32_t __int32_t;
+typedef uint32_t __uint32_t;
+typedef int64_t __int64_t;
+typedef uint64_t __uint64_t;
 
 #ifdef __THREADER_ILP32__
 #define INT64_C(c) c##LL

@@ -15,7 +15,7 @@ enum { mtx_plain = 0, mtx_recursive = 1, mtx_timed = 2 };
 enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_nomem = 3, thrd_timedout = 4 };
 extern int thrd_create(thrd_t *, thrd_start_t, void *);
 extern int thrd_join(thrd_t, int *);
-extern void thrd_exit(int) __attribute__((noreturn));
+extern void thrd_exit(int) __attribute__((__noreturn__));
 extern int thrd_detach(thrd_t);
 extern thrd_t thrd_current(void);
 extern int thrd_equal(thrd_t, thrd_t);

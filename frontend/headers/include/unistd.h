@@ -28,7 +28,7 @@ extern uid_t geteuid(void);
 extern gid_t getgid(void);
 extern int execv(const char *, char *const *);
 extern int execvp(const char *, char *const *);
-extern void _exit(int) __attribute__((noreturn));
+extern void _exit(int) __attribute__((__noreturn__));
 extern long sysconf(int);
 extern long syscall(long, ...);
 extern int getpagesize(void);

@@ -8,6 +8,6 @@
 
 #ifndef THREADER_ASSERT_H
 #define THREADER_ASSERT_H
-extern void __assert_fail(const char *, const char *, unsigned int, const char *) __attribute__((noreturn));
+extern void __assert_fail(const char *, const char *, unsigned int, const char *) __attribute__((__noreturn__));
 #define static_assert _Static_assert
 #endif

@@ -92,8 +92,65 @@ pub(super) fn text(path: &str) -> Option<&'static str> {
     HEADERS.iter().find(|(p, _)| *p == path).map(|(_, text)| *text)
 }
 
-/// The names that `#include <..>` finds among our headers.
 #[cfg(test)]
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    HEADERS.iter().filter_map(|(p, _)| p.strip_prefix("include/").or_else(|| p.strip_prefix("overlay/")))
+mod tests {
+    use super::*;
+    use crate::diagnostic::Sources;
+    use crate::hir::DataModel;
+    use crate::source::{SourceOptions, parse_file};
+
+    fn names() -> impl Iterator<Item = &'static str> {
+        HEADERS.iter().filter_map(|(p, _)| p.strip_prefix("include/").or_else(|| p.strip_prefix("overlay/")))
+    }
+
+    fn parse(text: &str, data_model: DataModel) -> Sources {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("a.c");
+        std::fs::write(&file, text).unwrap();
+        let mut sources = Sources::default();
+        let options = SourceOptions { data_model, ..SourceOptions::default() };
+        if let Err(e) = parse_file(&file, &options, &mut sources) {
+            panic!("{text}: {:?}", e.0);
+        }
+        sources
+    }
+
+    #[test]
+    fn every_header_stands_on_its_own() {
+        for name in names() {
+            let sources = parse(&format!("#include <{name}>\n#include <{name}>\nint x;\n"), DataModel::Lp64);
+            let foreign = sources.names().into_iter().skip(1).find(|n| !n.starts_with("<threader>/"));
+            assert_eq!(foreign, None, "{name} needs the machine's headers");
+        }
+    }
+
+    #[test]
+    fn all_headers_go_together() {
+        let text: String = names().map(|n| format!("#include <{n}>\n")).collect();
+        parse(&text, DataModel::Lp64);
+        parse(&text, DataModel::Ilp32);
+    }
+
+    #[test]
+    fn a_compiler_finds_them_valid() {
+        let headers = Headers::write().unwrap();
+        let file = headers.root().join("a.c");
+        let text: String = names().map(|n| format!("#include <{n}>\n")).collect();
+        std::fs::write(&file, format!("{text}pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n")).unwrap();
+        let mut command = std::process::Command::new("cc");
+        command.args(["-fsyntax-only", "-nostdinc", "-fno-builtin", "-Wall", "-Wextra", "-Werror", "-std=gnu11"]);
+        command.arg("-imacros").arg(headers.group("model").join("lp64.h"));
+        command.arg("-I").arg(headers.group("overlay")).arg("-I").arg(headers.group("include")).arg(&file);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    #[test]
+    fn they_disappear() {
+        let headers = Headers::write().unwrap();
+        let root = headers.root().to_path_buf();
+        assert!(root.join("include/pthread.h").exists());
+        drop(headers);
+        assert!(!root.exists());
+    }
 }

@@ -67,11 +67,14 @@ pub(super) fn line_map(text: &str, tokens: &Tokens, name: &str, files: &mut dyn 
     let mut position = Position { file: name.to_string(), line: 1, at: 0 };
     let mut directives = tokens.directives.iter().peekable();
     let mut group: Vec<Token> = Vec::new();
+    let mut pragmas = Vec::new();
     let mut here = (position.file.clone(), 0_u32);
     for token in &tokens.tokens {
         while let Some(d) = directives.next_if(|d| d.start < token.start) {
             position.advance(text, d.start);
-            position.directive(&text[d.start..d.end], d.end);
+            if !position.directive(&text[d.start..d.end], d.end) {
+                pragmas.push((d.start, position.file.clone(), position.line));
+            }
         }
         position.advance(text, token.start);
         if here.1 != position.line || here.0 != position.file {
@@ -81,6 +84,12 @@ pub(super) fn line_map(text: &str, tokens: &Tokens, name: &str, files: &mut dyn 
         group.push(*token);
     }
     flush(text, &here, &mut group, &mut cache, files, &mut places);
+    // Pragmas have places of their own, for those that are refused.
+    for (at, file, line) in pragmas {
+        let index = cache.entry(file).or_insert_with_key(|f| files.file(f)).0;
+        places.push((at, Span { file: index, line, column: 1 }));
+    }
+    places.sort_by_key(|(at, _)| *at);
     LineMap { segments: vec![Segment { output: 0, input: 0, copied: true }], places }
 }
 
@@ -97,16 +106,18 @@ impl Position {
         self.at = to;
     }
 
-    /// `# 12 "file.c" 2` says where the next line is from.
-    fn directive(&mut self, directive: &str, end: usize) {
+    /// `# 12 "file.c" 2` says where the next line is from. Tells whether the directive is such a marker.
+    fn directive(&mut self, directive: &str, end: usize) -> bool {
+        self.at = end;
         if let Some((line, file)) = marker(directive) {
             // The newline behind the marker is still to be counted.
             self.line = line.saturating_sub(1);
             if let Some(file) = file {
                 self.file = file;
             }
+            return true;
         }
-        self.at = end;
+        false
     }
 }
 

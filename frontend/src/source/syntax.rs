@@ -63,7 +63,7 @@ fn unknown_type(text: &str, tokens: &[Token], index: usize) -> Option<usize> {
             ";" | "{" | "}" | "(" | "," | "const" | "static" | "extern" | "volatile" | "typedef" | "inline"
         )
     };
-    [index, index.wrapping_sub(1)].into_iter().find(|i| {
+    [Some(index), index.checked_sub(1)].into_iter().flatten().find(|i| {
         let declares = name(i + 1) || word(i + 1) == "*" && name(i + 2) && *i == index;
         *i < tokens.len() && name(*i) && starts(*i) && declares
     })

@@ -88,8 +88,8 @@ pub(super) fn attributes(input: &Input<'_>, edits: &mut Edits) {
 
 /// The inner parentheses of `__attribute__((..))` at this index.
 fn inner(input: &Input<'_>, index: usize) -> Option<(usize, usize)> {
-    let close = input.partner(index + 1).filter(|_| input.word(index + 1) == "(")?;
-    let inner = input.partner(index + 2).filter(|_| input.word(index + 2) == "(")?;
+    let close = input.close(index + 1, "(")?;
+    let inner = input.close(index + 2, "(")?;
     (inner + 1 == close).then_some((index + 2, inner))
 }
 
@@ -104,7 +104,7 @@ fn all_harmless(input: &Input<'_>, open: usize, close: usize) -> bool {
         if input.word(at) != "," && !is_harmless(input.word(at)) {
             return false;
         }
-        at = match input.partner(at + 1).filter(|_| input.word(at + 1) == "(") {
+        at = match input.close(at + 1, "(") {
             Some(end) => end + 1,
             None => at + 1,
         };
@@ -130,7 +130,7 @@ fn gnu(input: &Input<'_>, edits: &mut Edits, index: usize) {
 
 /// `[[..]]`: only harmless ones are known to the standard.
 fn standard(input: &Input<'_>, edits: &mut Edits, index: usize) {
-    let pair = input.partner(index).zip(input.partner(index + 1)).filter(|(outer, inner)| *inner + 1 == *outer);
+    let pair = input.close(index, "[").zip(input.close(index + 1, "[")).filter(|(outer, inner)| *inner + 1 == *outer);
     if let Some((outer, inner)) = pair.filter(|(_, inner)| all_harmless(input, index + 1, *inner)) {
         debug_assert!(inner < outer);
         edits.blank(input.tokens[index], input.tokens[outer]);
@@ -154,7 +154,7 @@ fn tag(input: &Input<'_>, edits: &mut Edits, index: usize) {
         at += 1;
     }
     // Without a body it is a mere mention of the type, where an attribute has no effect.
-    if let Some(close) = input.partner(at).filter(|_| input.word(at) == "{" && !kept.is_empty()) {
+    if let Some(close) = input.close(at, "{").filter(|_| !kept.is_empty()) {
         edits.insert(input.tokens[close].end, kept);
     }
 }

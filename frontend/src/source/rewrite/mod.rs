@@ -85,9 +85,10 @@ impl<'a> Input<'a> {
     fn kind(&self, index: usize) -> Option<Kind> {
         self.tokens.get(index).map(|t| t.kind)
     }
-    /// The index of the bracket that belongs to this one.
-    fn partner(&self, index: usize) -> Option<usize> {
-        self.partner.get(index).copied().filter(|p| *p != usize::MAX)
+    /// The index of the bracket that closes this opening one; none if it is not this kind of bracket.
+    fn close(&self, index: usize, open: &str) -> Option<usize> {
+        let partner = self.partner.get(index).copied().filter(|p| *p != usize::MAX);
+        partner.filter(|_| self.word(index) == open)
     }
     /// The next token with this text outside of all brackets that open in between.
     fn next_outside(&self, from: usize, words: &[&str]) -> Option<usize> {
@@ -98,7 +99,7 @@ impl<'a> Input<'a> {
                 return Some(at);
             }
             at = match word {
-                "(" | "[" | "{" => self.partner(at)? + 1,
+                "(" | "[" | "{" => self.close(at, word)? + 1,
                 ")" | "]" | "}" => return None,
                 _ => at + 1,
             };

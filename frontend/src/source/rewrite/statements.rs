@@ -1,5 +1,7 @@
 //! Assembly, labels and old-style declarations.
 
+use std::collections::BTreeSet;
+
 use super::super::token::Kind;
 use super::braces::Brace;
 use super::words::is_type_keyword;
@@ -53,7 +55,7 @@ fn qualifiers(input: &Input<'_>, edits: &mut Edits, index: usize) {
         at += 1;
     }
     // A template that is never empty: an empty one could be taken for a mere barrier.
-    if let Some(close) = input.partner(at).filter(|_| jumps) {
+    if let Some(close) = input.close(at, "(").filter(|_| jumps) {
         edits.delete(input.tokens[at].end, input.tokens[close].start);
         edits.insert(input.tokens[close].start, "\"asm goto\"");
     }
@@ -114,7 +116,7 @@ fn colon(input: &Input<'_>, index: usize) -> Option<usize> {
 fn after_attributes(input: &Input<'_>, index: usize) -> usize {
     let mut at = index;
     while matches!(input.word(at), "__attribute__" | "__attribute") {
-        match input.partner(at + 1) {
+        match input.close(at + 1, "(") {
             Some(close) => at = close + 1,
             None => break,
         }
@@ -142,10 +144,20 @@ fn computed_goto(input: &Input<'_>, edits: &mut Edits, index: usize) {
     }
 }
 
-/// `main() { .. }` without a type, and semicolons in front of everything.
+/// `main() { .. }` without a type, and semicolons in front of all declarations or members.
 pub(super) fn declarations(input: &Input<'_>, edits: &mut Edits) {
-    let leading = (0..input.tokens.len()).take_while(|i| input.word(*i) == ";");
-    leading.for_each(|i| edits.blank(input.tokens[i], input.tokens[i]));
+    let mut stray = true;
+    for index in 0..input.tokens.len() {
+        stray = match input.word(index) {
+            ";" => stray,
+            "{" => input.braces[index] == Brace::Members,
+            _ => false,
+        };
+        if stray && input.word(index) == ";" {
+            edits.blank(input.tokens[index], input.tokens[index]);
+        }
+    }
+    let types = typedefs(input);
     let mut depth = 0_usize;
     for index in 0..input.tokens.len() {
         match input.word(index) {
@@ -158,13 +170,41 @@ pub(super) fn declarations(input: &Input<'_>, edits: &mut Edits) {
             "}" => is_block_end(input, index),
             _ => false,
         };
-        let word = input.word(index);
-        if depth > 0 || !starts || input.kind(index) != Some(Kind::Word) || is_type_keyword(word) {
-            continue;
+        let name = untyped(input, index).filter(|_| depth == 0 && starts);
+        if let Some(name) = name.filter(|n| !types.contains(input.word(*n))) {
+            edits.insert(input.tokens[name].start, "int ");
         }
-        let body = input.partner(index + 1).filter(|_| input.word(index + 1) == "(").map(|close| close + 1);
-        if body.is_some_and(|b| input.word(b) == "{") {
-            edits.insert(input.tokens[index].start, "int ");
+    }
+}
+
+/// All words that may be typedef names: `T (x);` declares x, not T.
+fn typedefs<'a>(input: &Input<'a>) -> BTreeSet<&'a str> {
+    let ends = (0..input.tokens.len()).filter(|i| input.word(*i) == "typedef");
+    let pairs = ends.filter_map(|i| Some((i, input.next_outside(i, &[";"])?)));
+    pairs.flat_map(|(from, to)| (from..to).map(|i| input.word(i))).collect()
+}
+
+/// The name in a declaration outside of functions that has no type: `main() {`, `extern f();`, `static x;`.
+fn untyped(input: &Input<'_>, start: usize) -> Option<usize> {
+    const STORAGE: [&str; 8] =
+        ["extern", "static", "inline", "__inline", "__inline__", "const", "volatile", "register"];
+    let name = (start..input.tokens.len()).find(|i| !STORAGE.contains(&input.word(*i)))?;
+    let word = input.word(name);
+    if input.kind(name) != Some(Kind::Word)
+        || is_type_keyword(word)
+        || word.starts_with("__att")
+        || word.contains("asm")
+    {
+        return None;
+    }
+    match input.word(name + 1) {
+        "(" => {
+            // A body, old-style parameter declarations or nothing may follow.
+            let next = input.close(name + 1, "(")? + 1;
+            let fits = matches!(input.word(next), "{" | ";") || input.kind(next) == Some(Kind::Word);
+            fits.then_some(name)
         }
+        "=" | "[" | "," | ";" => (name > start).then_some(name),
+        _ => None,
     }
 }

@@ -7,9 +7,11 @@ use super::{Edits, Input, Unsupported};
 
 /// Declarations of what gcc knows by itself, as far as the text uses it.
 pub(super) fn prelude(input: &Input<'_>) -> String {
-    const BUILTIN: [(&str, &[&str]); 3] = [
+    const BUILTIN: [(&str, &[&str]); 5] = [
         ("typedef struct __threader_auto_type __auto_type;", &["__auto_type"]),
         ("typedef struct __threader_int128 __int128, __int128_t;", &["__int128", "__int128__", "__int128_t"]),
+        ("typedef __builtin_va_list __builtin_ms_va_list;", &["__builtin_ms_va_list"]),
+        ("typedef __builtin_va_list __builtin_sysv_va_list;", &["__builtin_sysv_va_list"]),
         ("typedef struct __threader_uint128 __uint128_t;", &["__int128", "__int128__", "__uint128_t"]),
     ];
     let used: BTreeSet<&str> = (0..input.tokens.len()).map(|i| input.word(i)).filter(|w| w.starts_with("__")).collect();
@@ -38,7 +40,7 @@ pub(super) fn words(input: &Input<'_>, edits: &mut Edits) -> Result<(), Unsuppor
             "_Alignof" | "__alignof" | "__alignof__" => alignof(input, edits, index),
             "_Static_assert" => static_assert(input, edits, index),
             "__builtin_types_compatible_p" => {
-                if let Some(close) = input.partner(index + 1) {
+                if let Some(close) = input.close(index + 1, "(") {
                     edits.delete(input.tokens[index + 1].end, input.tokens[close].start);
                 }
             }
@@ -87,7 +89,7 @@ fn int128(input: &Input<'_>, edits: &mut Edits, index: usize) {
 
 /// `__alignof__(e)` for an expression e: lang-c takes types only.
 fn alignof(input: &Input<'_>, edits: &mut Edits, index: usize) {
-    let Some(close) = input.partner(index + 1).filter(|_| input.word(index + 1) == "(") else { return };
+    let Some(close) = input.close(index + 1, "(") else { return };
     if !is_type_keyword(input.word(index + 2)) {
         edits.insert(input.tokens[index + 1].end, "__typeof(");
         edits.insert(input.tokens[close].start, ")");
@@ -96,7 +98,7 @@ fn alignof(input: &Input<'_>, edits: &mut Edits, index: usize) {
 
 /// `_Static_assert(e)` without a message.
 fn static_assert(input: &Input<'_>, edits: &mut Edits, index: usize) {
-    let Some(close) = input.partner(index + 1).filter(|_| input.word(index + 1) == "(") else { return };
+    let Some(close) = input.close(index + 1, "(") else { return };
     if input.next_outside(index + 2, &[","]).is_none() {
         edits.insert(input.tokens[close].start, ", \"\"");
     }
@@ -185,11 +187,16 @@ pub(super) fn literals(input: &Input<'_>, edits: &mut Edits) {
     }
 }
 
-/// `1.0q` and `1.0w` are wider than long double; values of floating constants are not tracked.
+/// `1.0d` is a double; `1.0q` and `1.0w` are wider than long double; values of floating constants are not tracked.
 fn float_suffix(edits: &mut Edits, token: Token, word: &str) {
     let hexadecimal = word.starts_with("0x") || word.starts_with("0X");
     if let Some(number) = word.strip_suffix(['q', 'Q', 'w', 'W']).filter(|_| !hexadecimal) {
         edits.replace(token, format!("{number}L"));
+    }
+    let double =
+        word.strip_suffix(['d', 'D']).filter(|n| !hexadecimal && n.ends_with(|c: char| c.is_ascii_digit() || c == '.'));
+    if let Some(number) = double {
+        edits.replace(token, number);
     }
 }
 
@@ -252,7 +259,7 @@ pub(super) fn operators(input: &Input<'_>, edits: &mut Edits) {
 
 /// lang-c allows no space before the `]` of a range.
 fn range(input: &Input<'_>, edits: &mut Edits, index: usize) {
-    let Some(close) = input.partner(index) else { return };
+    let Some(close) = input.close(index, "[") else { return };
     let (last, bracket) = (input.tokens[close - 1], input.tokens[close]);
     if last.end < bracket.start && input.next_outside(index + 1, &["..."]).is_some() {
         edits.delete(last.end, bracket.start);
