@@ -229,7 +229,7 @@ const TOPICS: [Topic; 21] = [
 mod tests {
     use super::*;
 
-    const CODES: [Code; 9] = [
+    const CODES: [Code; 10] = [
         Code::Unreadable,
         Code::NotText,
         Code::Preprocessor,

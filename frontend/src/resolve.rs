@@ -1,6 +1,8 @@
 //! Replaces what had to wait until all threads were known: accesses through pointers become case splits over their targets,
 //! joins become case splits over the threads.
 
+use std::collections::BTreeSet;
+
 use program::{Span, Term, UbKind, VarId};
 
 use crate::cfg::{Access, Graph, NodeId, NodeKind, Step};
@@ -152,9 +154,18 @@ fn perform(memory: &Memory, var: VarId, index: Option<Term>, action: &Action, sh
 
 fn cases(memory: &Memory, points_to: &PointsTo, access: &Access) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
+    // The set is ordered: the first exact target in an object is where a pointer that was moved step by step came from. If
+    // that is a scalar of the right size, later ones that are not are past its end: undefined, not another view of the bytes.
+    let mut sound: BTreeSet<ObjectId> = BTreeSet::new();
+    let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
     for target in points_to.targets(memory, access.address) {
-        for case in target_cases(memory, target, access) {
-            if case.cond.as_bool() != Some(false) && !cases.iter().any(|c| c.cond == case.cond) {
+        let found = target_cases(memory, target, access);
+        if seen.insert(target.object) && found.iter().all(|c| !matches!(c.kind, CaseKind::Unsupported(_))) {
+            sound.insert(target.object);
+        }
+        for case in found {
+            let past = matches!(case.kind, CaseKind::Unsupported(_)) && sound.contains(&target.object);
+            if !past && case.cond.as_bool() != Some(false) && !cases.iter().any(|c| c.cond == case.cond) {
                 cases.push(case);
             }
         }

@@ -23,7 +23,7 @@ const ENDLESS: usize = 1_000;
 pub struct Outcome {
     /// The assertions, by number, that can fail.
     pub failures: BTreeSet<usize>,
-    /// The globals' values where every thread has ended.
+    /// The globals' values where every thread that was started has ended.
     pub finals: BTreeSet<Vec<i64>>,
     /// How many states were met.
     pub states: usize,
@@ -40,7 +40,7 @@ pub fn explore(program: &Threads, granularity: Granularity, limit: usize) -> Opt
     let mut seen = HashSet::from([start.clone()]);
     let mut open = vec![start];
     while let Some(state) = open.pop() {
-        if state.threads.iter().enumerate().all(|(t, thread)| machine.code[t][thread.pc] == Op::End) {
+        if state.threads.iter().enumerate().all(|(t, thread)| !thread.started || machine.code[t][thread.pc] == Op::End) {
             outcome.finals.insert(state.globals.clone());
         }
         for t in 0..state.threads.len() {

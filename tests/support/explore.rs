@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use check::{State, StepError, blank, initial, is_error, step};
-use program::{LocationId, LocationKind, Owner, Program, Span, ThreadId, UbKind, Value, Var, VarId};
+use program::{LocationId, LocationKind, Owner, Program, Span, ThreadId, UbKind, Value, Var, VarId, VarKind};
 
 use super::lowered::value_of;
 
@@ -154,7 +154,11 @@ impl<'p> Search<'p> {
         if is_error(program, &state) {
             return Ok(());
         }
-        if program.threads().all(|(id, t)| t.location(state.locations[id.0 as usize]).kind == LocationKind::End) {
+        let finished = |id: ThreadId, t: &program::Thread| {
+            let at = state.locations[id.0 as usize];
+            t.location(at).kind == LocationKind::End || (at == t.entry && waits_for_its_start(program, &state, t))
+        };
+        if program.threads().all(|(id, t)| finished(id, t)) {
             let values: Result<Vec<i128>, String> = observed.iter().map(|n| value_of(program, &state, n)).collect();
             self.found.finals.insert(values?);
         }
@@ -219,6 +223,16 @@ fn choices(vars: &[VarId], domain: &dyn Fn(VarId) -> Vec<Value>) -> Vec<Vec<(Var
             values.iter().map(move |value| chosen.iter().cloned().chain([(*var, value.clone())]).collect())
         });
         extended.collect()
+    })
+}
+
+/// Whether a thread that has not moved cannot: nobody has started it.
+fn waits_for_its_start(program: &Program, state: &State, thread: &program::Thread) -> bool {
+    let value = |var: VarId| state.value(var).cloned();
+    thread.from(thread.entry).all(|t| {
+        t.guard.iter().any(|g| {
+            g.vars().iter().any(|v| program.var(*v).kind == VarKind::Control) && g.eval_bool(&value) == Ok(false)
+        })
     })
 }
 
