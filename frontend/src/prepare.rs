@@ -24,11 +24,14 @@ pub(crate) struct Prepared {
 }
 
 pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
-    let Lowered { mut memory, mut threads, instances, foreign, mut declared, .. } = lowered;
+    let Lowered { mut memory, mut threads, instances, foreign, dispatches, mut declared, .. } = lowered;
     let opaque = memory.opaque(unit);
     let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
     let points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &results);
+    for (number, node) in dispatches {
+        prune_dispatch(&mut threads[number].graph, node, &memory, &points_to);
+    }
     for thread in &mut threads {
         resolve_accesses(&mut thread.graph, &memory, &points_to);
         resolve_joins(&mut thread.graph, &memory, &instances, thread.id);
@@ -63,6 +66,20 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         refuse(thread, sites)?;
     }
     Ok(Prepared { memory, threads: kept, sites, declared })
+}
+
+/// Takes the way past a function that the pointer cannot mean.
+fn prune_dispatch(graph: &mut Graph, node: crate::cfg::NodeId, memory: &Memory, points_to: &PointsTo) {
+    let NodeKind::Branch(cond, _, otherwise) = graph.node(node).kind else { return };
+    let TermKind::Eq(form, _) = cond.kind() else { return };
+    let (functions, pointers): (Vec<Term>, Vec<Term>) =
+        form.atoms().partition(|t| t.as_var().is_some_and(|v| memory.addressed(v).is_some()));
+    let ([function], [pointer]) = (functions.as_slice(), pointers.as_slice()) else { return };
+    let wanted = function.as_var().and_then(|v| memory.addressed(v));
+    let possible = points_to.targets(memory, *pointer).into_iter().any(|target| Some(target.object) == wanted);
+    if !possible {
+        graph.nodes[node.0 as usize].kind = NodeKind::Skip(otherwise);
+    }
 }
 
 /// The first thing in a thread that is not modelled, in the order of control.

@@ -226,14 +226,14 @@ fn choices(vars: &[VarId], domain: &dyn Fn(VarId) -> Vec<Value>) -> Vec<Vec<(Var
     })
 }
 
-/// Whether a thread that has not moved cannot: nobody has started it.
+/// Whether a thread that has not moved cannot, because nobody has started it.
 fn waits_for_its_start(program: &Program, state: &State, thread: &program::Thread) -> bool {
     let value = |var: VarId| state.value(var).cloned();
-    thread.from(thread.entry).all(|t| {
-        t.guard.iter().any(|g| {
-            g.vars().iter().any(|v| program.var(*v).kind == VarKind::Control) && g.eval_bool(&value) == Ok(false)
-        })
-    })
+    let mut started = program.vars().filter(|(_, var)| {
+        let name = var.name.strip_prefix("started(").unwrap_or_default();
+        var.kind == VarKind::Control && name.strip_prefix(&thread.name).is_some_and(|rest| rest.starts_with('.'))
+    });
+    started.any(|(id, _)| value(id) == Some(Value::Int(0)))
 }
 
 fn by_source(thread: &program::Thread) -> Vec<Vec<usize>> {

@@ -217,6 +217,15 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         }
     }
 
+    /// Decides whether a function pointer means this function. Which functions it can mean at all is known only when all
+    /// threads are: until then every candidate counts.
+    pub(super) fn dispatch(&mut self, pointer: Term, function: Term, here: Label, next: Label) {
+        if let Some(at) = self.cursor {
+            self.low.dispatches.push((self.number, at));
+        }
+        self.branch(pointer.eq_to(function), here, next);
+    }
+
     /// What an attempt has to put back.
     pub(super) fn save(&self) -> Saved {
         Saved {

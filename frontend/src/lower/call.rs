@@ -69,7 +69,7 @@ impl ThreadBuilder<'_, '_> {
             let object = self.low.function_object(id);
             let target = self.low.memory.address_of(object);
             let (here, next) = (self.label(), self.label());
-            self.branch(address.eq_to(target), here, next);
+            self.dispatch(address, target, here, next);
             self.land(here);
             let name = self.low.unit.functions[id.0 as usize].name.clone();
             if self.low.unit.functions[id.0 as usize].body.is_none() {

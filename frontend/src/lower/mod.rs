@@ -83,6 +83,8 @@ pub(crate) struct Lowered {
     pub(crate) weak_order: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
     pub(crate) foreign: Vec<VarId>,
+    /// Decisions between the functions that a pointer may mean: thread number and node.
+    pub(crate) dispatches: Vec<(usize, NodeId)>,
     /// The cells of the file's own globals: part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
 }
@@ -100,6 +102,7 @@ pub(crate) struct Lowering<'a> {
     weak_order: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
     foreign: Vec<VarId>,
+    dispatches: Vec<(usize, NodeId)>,
     /// How many nodes all threads have so far: inlining can explode.
     nodes: usize,
 }
@@ -125,6 +128,7 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         instances: Vec::new(),
         weak_order: None,
         foreign: Vec::new(),
+        dispatches: Vec::new(),
         nodes: 0,
     };
     lowering.allocate_globals()?;
@@ -146,8 +150,8 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
-    let Lowering { memory, instances, weak_order, foreign, .. } = lowering;
-    Ok(Lowered { memory, threads, instances, weak_order, foreign, declared })
+    let Lowering { memory, instances, weak_order, foreign, dispatches, .. } = lowering;
+    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, declared })
 }
 
 fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {

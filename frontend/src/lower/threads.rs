@@ -182,7 +182,7 @@ impl ThreadBuilder<'_, '_> {
                     let object = self.low.function_object(function);
                     let target = self.low.memory.address_of(object);
                     let (here, next) = (self.label(), self.label());
-                    self.branch(address.eq_to(target), here, next);
+                    self.dispatch(address, target, here, next);
                     self.land(here);
                     self.start(function, &handle, argument);
                     self.jump(done);
