@@ -15,7 +15,7 @@ pub(crate) struct Facts {
     escaping_globals: HashSet<GlobalId>,
     /// Globals that are assigned somewhere.
     assigned_globals: HashSet<GlobalId>,
-    /// Globals that some function other than those only main can run mentions.
+    /// Globals that a function mentions which may run in another thread than main.
     contended_globals: HashSet<GlobalId>,
     /// Functions whose address is taken: possible targets of pointers.
     pub(crate) addressed_functions: BTreeSet<FunctionId>,
@@ -36,6 +36,9 @@ struct Scan {
     /// Addresses that a library call only writes through at once: `&t` in pthread_create(&t, ..).
     harmless: HashSet<*const Place>,
     create: Option<FunctionId>,
+    /// Functions that threads are started with, and whether some start is not named.
+    starts: BTreeSet<FunctionId>,
+    unknown_start: bool,
 }
 
 impl Scan {
@@ -83,6 +86,12 @@ impl Visitor for Scan {
             ExprKind::Call(Callee::Function(id), arguments) => {
                 self.calls.insert(*id);
                 if Some(*id) == self.create {
+                    match arguments.get(2).map(uncast) {
+                        Some(ExprKind::FunctionAddress(start)) => {
+                            self.starts.insert(*start);
+                        }
+                        _ => self.unknown_start = true,
+                    }
                     if let Some(Expr { kind: ExprKind::AddressOf(place), .. }) = arguments.first() {
                         self.harmless.insert(std::ptr::from_ref(place.as_ref()));
                         self.assigned(place);
@@ -129,8 +138,12 @@ impl Facts {
             facts.assigned_globals.extend(&scan.assigned_globals);
             facts.addressed_functions.extend(&scan.addressed);
         }
-        let concurrent = facts.addressed_functions.iter().chain(parallel).copied().collect();
-        facts.contended_globals = contended(&scans, &concurrent);
+        let mut concurrent: BTreeSet<FunctionId> = scans.iter().flat_map(|scan| scan.starts.iter()).copied().collect();
+        concurrent.extend(parallel);
+        if scans.iter().any(|scan| scan.unknown_start) {
+            concurrent.extend(&facts.addressed_functions);
+        }
+        facts.contended_globals = contended(&scans, &concurrent, &facts.addressed_functions);
         facts.threading = threading(unit, &scans);
         facts.escaping_locals = scans.into_iter().map(|scan| scan.escaping_locals).collect();
         facts
@@ -188,14 +201,29 @@ fn threading(unit: &Unit, scans: &[Scan]) -> HashSet<FunctionId> {
     }
 }
 
-/// Globals mentioned by a function whose address is taken (it may run in another thread), or by what such a one calls.
-fn contended(scans: &[Scan], addressed: &BTreeSet<FunctionId>) -> HashSet<GlobalId> {
+/// The expression under conversions.
+fn uncast(expr: &Expr) -> &ExprKind {
+    match &expr.kind {
+        ExprKind::Cast(inner) => uncast(inner),
+        other => other,
+    }
+}
+
+/// Globals mentioned by a function that may run in another thread than main, or by what such a one calls.
+fn contended(
+    scans: &[Scan],
+    concurrent: &BTreeSet<FunctionId>,
+    addressed: &BTreeSet<FunctionId>,
+) -> HashSet<GlobalId> {
     let mut reached: BTreeSet<FunctionId> = BTreeSet::new();
-    let mut work: Vec<FunctionId> = addressed.iter().copied().collect();
+    let mut work: Vec<FunctionId> = concurrent.iter().copied().collect();
     while let Some(id) = work.pop() {
         if reached.insert(id) {
             let scan = &scans[id.0 as usize];
             work.extend(scan.calls.iter().copied());
+            if scan.calls_pointer {
+                work.extend(addressed);
+            }
         }
     }
     reached.iter().flat_map(|id| scans[id.0 as usize].globals.iter().copied()).collect()
