@@ -210,11 +210,7 @@ fn uncast(expr: &Expr) -> &ExprKind {
 }
 
 /// Globals mentioned by a function that may run in another thread than main, or by what such a one calls.
-fn contended(
-    scans: &[Scan],
-    concurrent: &BTreeSet<FunctionId>,
-    addressed: &BTreeSet<FunctionId>,
-) -> HashSet<GlobalId> {
+fn contended(scans: &[Scan], concurrent: &BTreeSet<FunctionId>, addressed: &BTreeSet<FunctionId>) -> HashSet<GlobalId> {
     let mut reached: BTreeSet<FunctionId> = BTreeSet::new();
     let mut work: Vec<FunctionId> = concurrent.iter().copied().collect();
     while let Some(id) = work.pop() {

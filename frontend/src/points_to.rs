@@ -120,9 +120,16 @@ impl PointsTo {
             },
             TermKind::Sum(sum) => {
                 let mut out = Targets::new();
-                for (atom, factor) in sum.monomials() {
-                    let exact = sum.monomials().len() == 1 && *factor == 1;
-                    for target in self.targets(memory, *atom) {
+                let parts: Vec<(Targets, i128)> =
+                    sum.monomials().iter().map(|(atom, factor)| (self.targets(memory, *atom), *factor)).collect();
+                // The difference of two pointers is a number: C allows it only within one object.
+                let balance: i128 = parts.iter().filter(|(set, _)| !set.is_empty()).map(|(_, factor)| factor).sum();
+                if balance == 0 {
+                    return out;
+                }
+                let exact = matches!(parts.as_slice(), [(_, 1)]);
+                for (targets, _) in parts {
+                    for target in targets {
                         let offset = match target.offset {
                             Offset::At(at) if exact => Offset::At(at.saturating_add(sum.offset())),
                             Offset::At(at) | Offset::From(at) => {

@@ -40,7 +40,8 @@ pub fn explore(program: &Threads, granularity: Granularity, limit: usize) -> Opt
     let mut seen = HashSet::from([start.clone()]);
     let mut open = vec![start];
     while let Some(state) = open.pop() {
-        if state.threads.iter().enumerate().all(|(t, thread)| !thread.started || machine.code[t][thread.pc] == Op::End) {
+        if state.threads.iter().enumerate().all(|(t, thread)| !thread.started || machine.code[t][thread.pc] == Op::End)
+        {
             outcome.finals.insert(state.globals.clone());
         }
         for t in 0..state.threads.len() {
