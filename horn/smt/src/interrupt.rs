@@ -1,0 +1,82 @@
+//! Stopping Z3 from outside: a token that anyone may set, and a watcher that passes it on to this thread's context.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use z3::Context;
+
+/// How often a watcher looks at its token: well below the two seconds within which a run must end.
+const POLL: Duration = Duration::from_millis(20);
+
+/// A token that asks a computation to stop. Clones share one flag.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A token that has not been set.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+    /// Asks to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+    /// Whether someone asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// Runs `body` on this thread; while it runs, a set token interrupts the Z3 call it is in, again and again, until it ends.
+pub fn interruptible<R>(cancel: &Cancel, body: impl FnOnce() -> R) -> R {
+    let context = Context::thread_local();
+    let handle = context.handle();
+    std::thread::scope(|scope| {
+        let (finished, wait) = channel::<()>();
+        scope.spawn(move || {
+            // The sender's end, dropped also when `body` panics, disconnects the channel: the watcher always ends.
+            while wait.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
+                if cancel.is_cancelled() {
+                    handle.interrupt();
+                }
+            }
+        });
+        let result = body();
+        drop(finished);
+        result
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use program::{Sort, Term, VarId};
+
+    use super::*;
+    use crate::{Answer, Solver};
+
+    #[test]
+    fn a_hard_query_ends_soon_after_the_token_is_set() {
+        let cancel = Cancel::new();
+        let other = cancel.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            other.cancel();
+        });
+        let start = Instant::now();
+        let answer = interruptible(&cancel, || {
+            // a^3 + b^3 + c^3 = 42 over the integers: no solver finds the seventeen digits it takes.
+            let cube = |v| {
+                let x = Term::var(VarId(v), Sort::Int);
+                x.mul(x).mul(x)
+            };
+            let sum = cube(0).add(cube(1)).add(cube(2));
+            Solver::new(u32::MAX).check(&[sum.eq_to(Term::int(42))])
+        });
+        assert_eq!(answer, Answer::Unknown);
+        assert!(start.elapsed() < Duration::from_secs(2));
+    }
+}
