@@ -4,7 +4,7 @@
 //! bits before they are compared or divided, a signed result out of range fails its [`crate::Definedness`] condition,
 //! and the product of two 64-bit values that decides such a condition fits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::linear::Linear;
@@ -74,88 +74,133 @@ impl std::error::Error for EvalError {}
 
 impl Term {
     /// The term's value where `value` gives those of its variables.
+    ///
+    /// A conjunction with a false conjunct is false and a disjunction with a true disjunct is true, even if another item
+    /// is undefined: connectives are sorted, so C's order of evaluation is not theirs, and `y == 0 || x / y < 3` has a value.
     pub fn eval(self, value: &impl Fn(VarId) -> Option<Value>) -> Result<Value, EvalError> {
-        Ok(match self.kind() {
-            TermKind::Int(v) => Value::Int(*v),
-            TermKind::Bool(v) => Value::Bool(*v),
-            TermKind::Var(var, _) => value(*var).ok_or(EvalError::Unassigned(*var))?,
-            TermKind::Primed(var, _) => return Err(EvalError::Unassigned(*var)),
-            TermKind::Sum(sum) => Value::Int(eval_sum(sum, value)?),
-            TermKind::Add(a, b) => Value::Int(a.eval_int(value)?.wrapping_add(b.eval_int(value)?)),
-            TermKind::Mul(a, b) => Value::Int(a.eval_int(value)?.wrapping_mul(b.eval_int(value)?)),
-            TermKind::Div(a, b) => {
-                Value::Int(a.eval_int(value)?.checked_div(b.eval_int(value)?).ok_or(EvalError::Undefined)?)
-            }
-            TermKind::Rem(a, b) => {
-                Value::Int(a.eval_int(value)?.checked_rem(b.eval_int(value)?).ok_or(EvalError::Undefined)?)
-            }
-            TermKind::Wrap(ty, a) => Value::Int(ty.wrap(a.eval_int(value)?)),
-            TermKind::Bits(op, ty, a, b) => {
-                Value::Int(bit_op(*op, *ty, a.eval_int(value)?, b.eval_int(value)?).ok_or(EvalError::Undefined)?)
-            }
-            TermKind::Ite(c, a, b) => {
-                if c.eval_bool(value)? {
-                    a.eval(value)?
-                } else {
-                    b.eval(value)?
-                }
-            }
-            TermKind::Le(form, bound) => Value::Bool(eval_sum(form, value)? <= *bound),
-            TermKind::Eq(form, bound) => Value::Bool(eval_sum(form, value)? == *bound),
-            TermKind::ArrayEq(a, b) => Value::Bool(a.eval(value)? == b.eval(value)?),
-            TermKind::Not(a) => Value::Bool(!a.eval_bool(value)?),
-            TermKind::And(items) => {
-                let mut all = true;
-                for item in items {
-                    all &= item.eval_bool(value)?;
-                }
-                Value::Bool(all)
-            }
-            TermKind::Or(items) => {
-                let mut any = false;
-                for item in items {
-                    any |= item.eval_bool(value)?;
-                }
-                Value::Bool(any)
-            }
-            TermKind::Select(a, i) => Value::Int(a.eval_array(value)?.get(i.eval_int(value)?)),
-            TermKind::Store(a, i, v) => {
-                let mut array = a.eval_array(value)?;
-                array.set(i.eval_int(value)?, v.eval_int(value)?);
-                Value::Array(array)
-            }
-            TermKind::ConstArray(v) => Value::Array(Array::filled(v.eval_int(value)?)),
-        })
+        Evaluation { value, visits: 0, known: HashMap::new() }.eval(self)
     }
-
     /// The value of an integer term.
     pub fn eval_int(self, value: &impl Fn(VarId) -> Option<Value>) -> Result<i128, EvalError> {
-        match self.eval(value)? {
-            Value::Int(v) => Ok(v),
-            _ => Err(EvalError::Sort),
-        }
+        as_int(self.eval(value)?)
     }
     /// The value of a formula.
     pub fn eval_bool(self, value: &impl Fn(VarId) -> Option<Value>) -> Result<bool, EvalError> {
-        match self.eval(value)? {
-            Value::Bool(v) => Ok(v),
-            _ => Err(EvalError::Sort),
-        }
+        as_bool(self.eval(value)?)
     }
-    fn eval_array(self, value: &impl Fn(VarId) -> Option<Value>) -> Result<Array, EvalError> {
-        match self.eval(value)? {
+}
+
+/// Visits after which values of subterms are remembered: terms share subterms, and a fused piece of straight code can be
+/// exponentially larger as a tree than as a graph. Most terms are small, and remembering would cost more than it saves.
+const SMALL: u32 = 64;
+
+struct Evaluation<'a, F> {
+    value: &'a F,
+    visits: u32,
+    known: HashMap<Term, Value>,
+}
+
+impl<F: Fn(VarId) -> Option<Value>> Evaluation<'_, F> {
+    fn eval(&mut self, term: Term) -> Result<Value, EvalError> {
+        match term.kind() {
+            TermKind::Int(v) => return Ok(Value::Int(*v)),
+            TermKind::Bool(v) => return Ok(Value::Bool(*v)),
+            TermKind::Var(var, _) => return (self.value)(*var).ok_or(EvalError::Unassigned(*var)),
+            _ => {}
+        }
+        self.visits = self.visits.saturating_add(1);
+        if self.visits < SMALL {
+            return self.eval_compound(term);
+        }
+        if let Some(known) = self.known.get(&term) {
+            return Ok(known.clone());
+        }
+        let result = self.eval_compound(term)?;
+        self.known.insert(term, result.clone());
+        Ok(result)
+    }
+
+    fn eval_compound(&mut self, term: Term) -> Result<Value, EvalError> {
+        Ok(match term.kind() {
+            TermKind::Int(v) => Value::Int(*v),
+            TermKind::Bool(v) => Value::Bool(*v),
+            TermKind::Var(var, _) | TermKind::Primed(var, _) => return Err(EvalError::Unassigned(*var)),
+            TermKind::Sum(sum) => Value::Int(self.sum(sum)?),
+            TermKind::Add(a, b) => Value::Int(self.int(*a)?.wrapping_add(self.int(*b)?)),
+            TermKind::Mul(a, b) => Value::Int(self.int(*a)?.wrapping_mul(self.int(*b)?)),
+            TermKind::Div(a, b) => Value::Int(self.int(*a)?.checked_div(self.int(*b)?).ok_or(EvalError::Undefined)?),
+            TermKind::Rem(a, b) => Value::Int(self.int(*a)?.checked_rem(self.int(*b)?).ok_or(EvalError::Undefined)?),
+            TermKind::Wrap(ty, a) => Value::Int(ty.wrap(self.int(*a)?)),
+            TermKind::Bits(op, ty, a, b) => {
+                Value::Int(bit_op(*op, *ty, self.int(*a)?, self.int(*b)?).ok_or(EvalError::Undefined)?)
+            }
+            TermKind::Ite(c, a, b) => {
+                let arm = if self.bool(*c)? { *a } else { *b };
+                self.eval(arm)?
+            }
+            TermKind::Le(form, bound) => Value::Bool(self.sum(form)? <= *bound),
+            TermKind::Eq(form, bound) => Value::Bool(self.sum(form)? == *bound),
+            TermKind::ArrayEq(a, b) => Value::Bool(self.eval(*a)? == self.eval(*b)?),
+            TermKind::Not(a) => Value::Bool(!self.bool(*a)?),
+            TermKind::And(items) => Value::Bool(!self.some(items, false)?),
+            TermKind::Or(items) => Value::Bool(self.some(items, true)?),
+            TermKind::Select(a, i) => Value::Int(self.array(*a)?.get(self.int(*i)?)),
+            TermKind::Store(a, i, v) => {
+                let mut array = self.array(*a)?;
+                array.set(self.int(*i)?, self.int(*v)?);
+                Value::Array(array)
+            }
+            TermKind::ConstArray(v) => Value::Array(Array::filled(self.int(*v)?)),
+        })
+    }
+
+    /// Whether some item has the wanted value, if that does not depend on undefined ones.
+    fn some(&mut self, items: &[Term], wanted: bool) -> Result<bool, EvalError> {
+        let mut result = Ok(false);
+        for item in items {
+            match self.bool(*item) {
+                Ok(value) if value == wanted => return Ok(true),
+                Ok(_) => {}
+                Err(EvalError::Undefined) => result = Err(EvalError::Undefined),
+                Err(other) => return Err(other),
+            }
+        }
+        result
+    }
+
+    fn sum(&mut self, sum: &Linear) -> Result<i128, EvalError> {
+        let mut total = sum.offset();
+        for (term, c) in sum.monomials() {
+            total = total.wrapping_add(c.wrapping_mul(self.int(*term)?));
+        }
+        Ok(total)
+    }
+    fn int(&mut self, term: Term) -> Result<i128, EvalError> {
+        as_int(self.eval(term)?)
+    }
+    fn bool(&mut self, term: Term) -> Result<bool, EvalError> {
+        as_bool(self.eval(term)?)
+    }
+    fn array(&mut self, term: Term) -> Result<Array, EvalError> {
+        match self.eval(term)? {
             Value::Array(v) => Ok(v),
             _ => Err(EvalError::Sort),
         }
     }
 }
 
-fn eval_sum(sum: &Linear, value: &impl Fn(VarId) -> Option<Value>) -> Result<i128, EvalError> {
-    let mut total = sum.offset();
-    for (term, c) in sum.monomials() {
-        total = total.wrapping_add(c.wrapping_mul(term.eval_int(value)?));
+fn as_int(value: Value) -> Result<i128, EvalError> {
+    match value {
+        Value::Int(v) => Ok(v),
+        _ => Err(EvalError::Sort),
     }
-    Ok(total)
+}
+
+fn as_bool(value: Value) -> Result<bool, EvalError> {
+    match value {
+        Value::Bool(v) => Ok(v),
+        _ => Err(EvalError::Sort),
+    }
 }
 
 /// A bitwise operation on values of `ty`; nothing for a shift amount outside 0 .. bits.
@@ -168,4 +213,37 @@ pub(crate) fn bit_op(op: BitOp, ty: IntType, a: i128, b: i128) -> Option<i128> {
         BitOp::Shl => ty.wrap(a << amount()?),
         BitOp::Shr => ty.wrap(a >> amount()?),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::Sort;
+
+    fn x() -> Term {
+        Term::var(VarId(0), Sort::Int)
+    }
+    fn with_x(x: i128) -> impl Fn(VarId) -> Option<Value> {
+        move |_| Some(Value::Int(x))
+    }
+
+    #[test]
+    fn a_decided_connective_does_not_depend_on_undefined_items() {
+        let quotient_small = Term::int(6).div(x()).lt(Term::int(3));
+        let guarded = Term::or([x().eq_to(Term::int(0)), quotient_small]);
+        assert_eq!(guarded.eval_bool(&with_x(0)), Ok(true));
+        assert_eq!(guarded.not().eval_bool(&with_x(0)), Ok(false));
+        assert_eq!(guarded.eval_bool(&with_x(2)), Ok(false));
+        let open = Term::or([x().eq_to(Term::int(1)), quotient_small]);
+        assert_eq!(open.eval_bool(&with_x(0)), Err(EvalError::Undefined));
+    }
+
+    #[test]
+    fn shared_subterms_are_evaluated_once() {
+        // As a tree this has 2^200 leaves.
+        let ty = IntType::new(64, false);
+        let term = (0..200).fold(x(), |t, _| Term::bits(BitOp::Xor, ty, t, t.add(Term::int(1)).wrap(ty)));
+        let expected = (0..200).fold(5u64, |v, _| v ^ v.wrapping_add(1));
+        assert_eq!(term.eval_int(&with_x(5)), Ok(i128::from(expected)));
+    }
 }
