@@ -1,1 +1,9 @@
-//! Horn systems: relations, clauses, their printing, solution and the clean-up of solutions into predicates. Knows no threads and no abstraction.
+//! Horn systems, their solution, and predicates from solutions. It knows terms and the solver; it must never know the
+//! abstraction or a proof rule.
+
+mod atoms;
+mod solve;
+
+pub use atoms::atoms;
+pub use smt::{Atom, Clause};
+pub use solve::{Outcome, RecursionFree, Solution, instantiate, satisfies, solve};

@@ -1,0 +1,244 @@
+//! Refinement [P]: from an abstract error to a run, or to predicates that exclude its derivation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use check::Trace;
+use horn::Outcome;
+use program::{Term, ThreadId};
+use smt::Cancel;
+
+use crate::derivation::{ChainStep, Derivation, Item, chain};
+use crate::encode::{Encoding, Environment, Rung};
+use crate::path::{Feasibility, run};
+use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach, Vocabularies};
+use crate::search::{SearchLimits, search};
+use crate::system::StepId;
+
+/// Z3's resource units for one derivation's clauses.
+const HORN_LIMIT: u32 = 60_000_000;
+const SEARCH: SearchLimits = SearchLimits { states: 4_000, queries: 400 };
+
+/// Where a predicate belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// P_i.
+    State(ComponentId),
+    /// P_{j>i}.
+    Transition(ThreadId, ComponentId),
+}
+
+/// What refinement found.
+#[derive(Clone, Debug)]
+pub enum Refinement {
+    /// A run to the error.
+    Trace(Trace),
+    /// The run is undefined unless these conditions hold: they become guards.
+    Require(Vec<(StepId, usize)>),
+    /// Formulas whose atoms exclude the derivation.
+    Predicates {
+        /// For each target the conjuncts of the solution.
+        conjuncts: Vec<(Target, Term)>,
+        /// On which rung they were found.
+        rung: Rung,
+    },
+    /// Nothing; why.
+    Stuck(String),
+}
+
+/// Tries to find a run that the derivation of `error` stands for.
+pub fn concretise(reach: &Reach<'_, '_>, error: NodeId) -> Option<Refinement> {
+    let steps = chain(reach, error);
+    let exact: Vec<StepId> = steps.iter().map(|step| step.step).collect();
+    let mut candidates = vec![exact];
+    candidates.extend(filled_in(reach, &steps).filter(|filled| *filled != candidates[0]));
+    for (k, schedule) in candidates.iter().enumerate() {
+        match run(reach.system, schedule) {
+            Feasibility::Trace(trace) => return Some(Refinement::Trace(trace)),
+            // Only the derivation's own chain says anything about the derivation.
+            Feasibility::Undefined(conditions) if k == 0 => return Some(Refinement::Require(conditions)),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The chain with the steps of other threads that its component did not see, taken from the chains of the states that
+/// environment steps started from, as late as possible.
+fn filled_in(reach: &Reach<'_, '_>, steps: &[ChainStep]) -> Option<Vec<StepId>> {
+    let mut schedule: Vec<StepId> = Vec::new();
+    for step in steps {
+        if let Some(source) = step.source {
+            let thread = step.step.thread;
+            let past: Vec<StepId> =
+                chain(reach, source).into_iter().filter(|s| s.source.is_none()).map(|s| s.step).collect();
+            let done: Vec<StepId> = schedule.iter().filter(|s| s.thread == thread).copied().collect();
+            if past.starts_with(&done) {
+                schedule.extend(&past[done.len()..]);
+            }
+        }
+        schedule.push(step.step);
+    }
+    Some(schedule)
+}
+
+/// Predicates that exclude the derivation, from the first rung of `ladder` that has them.
+pub fn refute(
+    reach: &Reach<'_, '_>,
+    error: NodeId,
+    ladder: &[Rung],
+    environment: Environment,
+    cancel: &Cancel,
+) -> Refinement {
+    let derivation = Derivation::of(reach, error);
+    let mut why = String::from("no proof in this vocabulary");
+    for rung in ladder {
+        let encoding = Encoding::new(reach, &derivation, *rung, environment);
+        match horn::solve(&encoding.system, HORN_LIMIT) {
+            Outcome::Solved(solution) => {
+                let mut conjuncts = Vec::new();
+                for (relation, item) in encoding.items.iter().enumerate() {
+                    let target = target(reach, *item);
+                    for formula in &solution.conjuncts[relation] {
+                        conjuncts.push((target, encoding.read_back(reach, relation, *formula)));
+                    }
+                }
+                return Refinement::Predicates { conjuncts, rung: *rung };
+            }
+            Outcome::Refuted => {
+                if let Some(Feasibility::Trace(trace)) =
+                    search(reach.system, &steps_of(reach, &derivation), SEARCH, cancel)
+                {
+                    return Refinement::Trace(trace);
+                }
+                why = format!("the derivation has no proof in the {rung:?} vocabulary");
+            }
+            Outcome::Unknown(reason) => why = reason,
+        }
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    Refinement::Stuck(why)
+}
+
+fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
+    match item {
+        Item::State(id) => Target::State(reach.node(id).component),
+        Item::Effect(id) => {
+            let effect = &reach.effects[id.0];
+            Target::Transition(effect.step.thread, effect.watcher)
+        }
+    }
+}
+
+fn steps_of(reach: &Reach<'_, '_>, derivation: &Derivation) -> BTreeSet<StepId> {
+    let step = |item: &Item| match item {
+        Item::State(id) => match reach.node(*id).origin {
+            Origin::Step { step, .. } => Some(step),
+            _ => None,
+        },
+        Item::Effect(id) => Some(reach.effects[id.0].step),
+    };
+    derivation.items.iter().filter_map(step).collect()
+}
+
+/// A recorded derivation without the abstraction it was found in, to be run again in a later one.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    items: Vec<RecordedItem>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum RecordedItem {
+    Initial(ComponentId),
+    Step { parent: usize, position: usize, step: StepId },
+    Environment { parent: usize, source: usize, step: StepId },
+}
+
+impl Recorded {
+    /// Records the derivation of `error`.
+    pub fn new(reach: &Reach<'_, '_>, error: NodeId) -> Recorded {
+        let derivation = Derivation::of(reach, error);
+        let mut index: BTreeMap<NodeId, usize> = BTreeMap::new();
+        let mut items = Vec::new();
+        for item in &derivation.items {
+            let Item::State(id) = item else { continue };
+            let state = reach.node(*id);
+            let recorded = match state.origin {
+                Origin::Initial => RecordedItem::Initial(state.component),
+                Origin::Step { parent, step } => {
+                    let threads = &reach.components[state.component.0];
+                    let position = threads.iter().position(|t| *t == step.thread).unwrap_or(0);
+                    RecordedItem::Step { parent: index[&parent], position, step }
+                }
+                Origin::Environment { parent, effect } => {
+                    let effect = &reach.effects[effect.0];
+                    RecordedItem::Environment { parent: index[&parent], source: index[&effect.source], step: effect.step }
+                }
+            };
+            index.insert(*id, items.len());
+            items.push(recorded);
+        }
+        Recorded { items }
+    }
+
+    /// Whether the derivation still reaches its error in the abstraction of `reach`, which must not have run.
+    pub fn survives(&self, reach: &mut Reach<'_, '_>) -> bool {
+        reach.nodes.clear();
+        for item in &self.items {
+            let Some(state) = self.replay(reach, *item) else {
+                reach.nodes.clear();
+                return false;
+            };
+            reach.nodes.push(state);
+        }
+        reach.nodes.clear();
+        true
+    }
+
+    fn replay(&self, reach: &mut Reach<'_, '_>, item: RecordedItem) -> Option<AbstractState> {
+        match item {
+            RecordedItem::Initial(component) => reach.initial(component),
+            RecordedItem::Step { parent, position, step } => {
+                let state = reach.nodes[parent].clone();
+                reach.step(&state, position, step)
+            }
+            RecordedItem::Environment { parent, source, step } => {
+                let state = reach.nodes[parent].clone();
+                let mover = reach.nodes[source].clone();
+                reach.step(&mover, 0, step)?;
+                match reach.interference.effect(reach, NodeId(source), step, state.component) {
+                    // What the watcher cannot see leaves it where it is.
+                    None => Some(state),
+                    Some(effect) if effect.goals.is_invisible() => Some(state),
+                    Some(effect) => reach.disturb(&state, &effect),
+                }
+            }
+        }
+    }
+}
+
+/// Adds the atoms of the conjuncts to the vocabularies; how many were new.
+pub fn add_atoms(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
+    let mut new = 0;
+    for (target, formula) in conjuncts {
+        for atom in horn::atoms(*formula) {
+            new += usize::from(insert(vocabularies, *target, atom));
+        }
+    }
+    new
+}
+
+/// Adds the conjuncts themselves: a Cartesian state can then know a disjunction.
+pub fn add_whole(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
+    conjuncts.iter().filter(|(target, formula)| insert(vocabularies, *target, *formula)).count()
+}
+
+fn insert(vocabularies: &mut Vocabularies, target: Target, term: Term) -> bool {
+    match target {
+        Target::State(component) => vocabularies.predicates[component.0].insert(term),
+        Target::Transition(thread, component) => {
+            vocabularies.transition.entry((thread, component)).or_default().insert(term)
+        }
+    }
+}
