@@ -2,8 +2,12 @@
 //! abstraction or a proof rule.
 
 mod atoms;
+mod interpolate;
 mod solve;
+mod tuples;
+mod unfold;
 
 pub use atoms::atoms;
+pub use interpolate::{Cost, interpolate};
 pub use smt::{Atom, Clause};
 pub use solve::{Outcome, RecursionFree, Solution, instantiate, satisfies, solve};

@@ -40,11 +40,13 @@ pub fn solve(system: &RecursionFree, limit: u32) -> Outcome {
     for clause in &system.clauses {
         spacer.add(clause.clone());
     }
+    let t0 = std::time::Instant::now();
     let found = match spacer.solve(SpacerOptions { limit, preprocessing: Preprocessing::KeepRelations }) {
         SpacerAnswer::Refuted => return Outcome::Refuted,
         SpacerAnswer::Unknown(why) => return Outcome::Unknown(why),
         SpacerAnswer::Solved(found) => found,
     };
+    let t1 = t0.elapsed();
     let define = |k: usize| match found.get(&k) {
         Some(term) if term.as_bool() == Some(false) => vec![*term],
         Some(term) => term.conjuncts(),
@@ -56,6 +58,9 @@ pub fn solve(system: &RecursionFree, limit: u32) -> Outcome {
         return Outcome::Unknown("the solver's answer does not satisfy the clauses".into());
     }
     weaken(&mut solver, system, &mut solution);
+    if std::env::var_os("DBG").is_some() {
+        eprintln!("spacer {t1:?} total {:?}", t0.elapsed());
+    }
     Outcome::Solved(solution)
 }
 

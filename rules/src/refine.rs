@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use abstraction::PredicateSet;
 use check::Trace;
 use horn::Outcome;
 use program::{Term, ThreadId};
@@ -16,6 +17,8 @@ use crate::system::StepId;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
+/// What a predicate that is not known yet costs, compared with one more place where a known one is used.
+const NEW_ATOM: u32 = 10;
 const SEARCH: SearchLimits = SearchLimits { states: 4_000, queries: 400 };
 
 /// Where a predicate belongs.
@@ -93,7 +96,20 @@ pub fn refute(
     let mut why = String::from("no proof in this vocabulary");
     for rung in ladder {
         let encoding = Encoding::new(reach, &derivation, *rung, environment);
-        match horn::solve(&encoding.system, HORN_LIMIT) {
+        let t0 = std::time::Instant::now();
+        let mut outcome = interpolate(reach, &encoding);
+        if std::env::var_os("DBG").is_some() {
+            eprintln!("{:?} {:?}", t0.elapsed(), outcome);
+        }
+        if let Outcome::Unknown(_) = outcome {
+            outcome = horn::solve(&encoding.system, HORN_LIMIT);
+        }
+        if std::env::var_os("DBG").is_some() {
+            let text = format!("{:?}", encoding.system);
+            let h = text.bytes().fold(0u64, |a, b| a.wrapping_mul(31).wrapping_add(b as u64));
+            eprintln!("SYS {h} {rung:?} rel {} SOL {outcome:?}", encoding.items.len());
+        }
+        match outcome {
             Outcome::Solved(solution) => {
                 let mut conjuncts = Vec::new();
                 for (relation, item) in encoding.items.iter().enumerate() {
@@ -119,6 +135,24 @@ pub fn refute(
         }
     }
     Refinement::Stuck(why)
+}
+
+/// Solves the clauses by substitution, preferring predicates that are known already.
+fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding) -> Outcome {
+    let unfolded: BTreeSet<usize> =
+        (0..encoding.items.len()).filter(|k| matches!(encoding.items[*k], Item::Effect(_))).collect();
+    let empty = PredicateSet::default();
+    let cost = |relation: usize, literal: Term| {
+        let known = match target(reach, encoding.items[relation]) {
+            Target::State(component) => &reach.vocabularies.predicates[component.0],
+            Target::Transition(thread, component) => {
+                reach.vocabularies.transition.get(&(thread, component)).unwrap_or(&empty)
+            }
+        };
+        let new = horn::atoms(encoding.read_back(reach, relation, literal)).into_iter().filter(|a| !known.contains(*a));
+        u32::try_from(new.count()).unwrap_or(u32::MAX / 100) * NEW_ATOM
+    };
+    horn::interpolate(&encoding.system, &unfolded, &cost)
 }
 
 fn target(reach: &Reach<'_, '_>, item: Item) -> Target {

@@ -1,5 +1,6 @@
 //! Stopping Z3 from outside: a token that anyone may set, and a watcher that passes it on to this thread's context.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -29,8 +30,30 @@ impl Cancel {
     }
 }
 
+thread_local! {
+    /// The token that this thread's Z3 calls listen to.
+    static CURRENT: RefCell<Option<Cancel>> = const { RefCell::new(None) };
+}
+
+/// Runs `body` in a Z3 context of its own. The solver's choices depend on what its context has seen before; a question that
+/// is answered with a solution or a model is asked in a fresh one, so that runs repeat.
+pub(crate) fn isolated<R: Send + Sync>(body: impl FnOnce() -> R + Send + Sync) -> R {
+    let cancel = CURRENT.with(|current| current.borrow().clone());
+    z3::with_z3_config(&z3::Config::new(), move || match cancel {
+        Some(cancel) => interruptible(&cancel, body),
+        None => body(),
+    })
+}
+
 /// Runs `body` on this thread; while it runs, a set token interrupts the Z3 call it is in, again and again, until it ends.
 pub fn interruptible<R>(cancel: &Cancel, body: impl FnOnce() -> R) -> R {
+    let outer = CURRENT.with(|current| current.borrow_mut().replace(cancel.clone()));
+    let result = watched(cancel, body);
+    CURRENT.with(|current| *current.borrow_mut() = outer);
+    result
+}
+
+fn watched<R>(cancel: &Cancel, body: impl FnOnce() -> R) -> R {
     let context = Context::thread_local();
     let handle = context.handle();
     std::thread::scope(|scope| {

@@ -6,6 +6,7 @@ use program::{Sort, Term, TermKind, VarId};
 use z3::ast::{Ast, Bool, Dynamic};
 use z3::{Fixedpoint, FuncDecl, Params, SatResult};
 
+use crate::interrupt::isolated;
 use crate::sexpr::Sexpr;
 use crate::text::Reader;
 use crate::translate::{Translator, z3_sort};
@@ -79,6 +80,10 @@ impl Spacer {
 
     /// Solves the clauses.
     pub fn solve(&self, options: SpacerOptions) -> SpacerAnswer {
+        isolated(|| self.solve_here(options))
+    }
+
+    fn solve_here(&self, options: SpacerOptions) -> SpacerAnswer {
         let engine = Fixedpoint::new();
         engine.set_params(&parameters(options));
         let declared: Vec<FuncDecl> = self.relations.iter().enumerate().map(|(k, sorts)| declare(k, sorts)).collect();
@@ -177,6 +182,15 @@ fn parameters(options: SpacerOptions) -> Params {
     if options.preprocessing == Preprocessing::KeepRelations {
         for name in ["xform.slice", "xform.inline_linear", "xform.inline_eager"] {
             params.set_bool(name, false);
+        }
+    }
+    if let Ok(text) = std::env::var("SPACER_PARAMS") {
+        for item in text.split(',').filter(|i| !i.is_empty()) {
+            let (k, v) = item.split_once('=').unwrap();
+            match v {
+                "true" | "false" => params.set_bool(k, v == "true"),
+                _ => match v.parse::<u32>() { Ok(n) => params.set_u32(k, n), Err(_) => params.set_symbol(k, v) },
+            }
         }
     }
     params

@@ -33,12 +33,12 @@ fn peterson(steps: &str) -> String {
 fn mutex(count: usize, safe: bool) -> String {
     let lock = if safe { "0: [m == 0] m := $ -> 1" } else { "0: m := $ -> 1" };
     let template = format!(
-        "local t = ?
+        "local t@ = ?
         {lock}
-        1: t := c -> 2
-        2: c := t + 1 -> 3
-        3: [c != t + 1] -> err
-        3: [c == t + 1] -> 4
+        1: t@ := c -> 2
+        2: c := t@ + 1 -> 3
+        3: [c != t@ + 1] -> err
+        3: [c == t@ + 1] -> 4
         4: m := 0 -> 0"
     );
     threads("global m = 0, c = 0", &template, count)
@@ -94,7 +94,7 @@ pub fn corpus() -> Vec<Entry> {
     let leave = "22: [flag# < 2] -> 23\n22: [flag# > 3] -> 23\n23: flag@ := 0 -> 0";
     let free = "7: -> 20";
     let leave_free = "22: -> 23\n23: flag@ := 0 -> 0";
-    let naive = "local t = ?
+    let naive = "local t@ = ?
         0: [n0 >= n1] n@ := n0 + 1 -> 1
         0: [n0 < n1] n@ := n1 + 1 -> 1
         1: [n# == 0] -> 20
@@ -106,10 +106,10 @@ pub fn corpus() -> Vec<Entry> {
         for me in 0..2 {
             let set = if choosing { "0: c@ := 1 -> 1\n2: c@ := 0 -> 3" } else { "0: -> 1\n2: -> 3" };
             let body = format!(
-                "local t = ?
+                "local t@ = ?
                 {set}
-                1: t := n# -> 12
-                12: n@ := t + 1 -> 2
+                1: t@ := n# -> 12
+                12: n@ := t@ + 1 -> 2
                 3: [c# == 0] -> 4
                 4: [n# == 0] -> 20
                 4: [n# != 0] -> 5
