@@ -14,4 +14,4 @@ pub use bitset::BitSet;
 pub use engine::{Counters, Engine, Premises};
 pub use literal::Literal;
 pub use post::{Goals, abstract_state, decide};
-pub use predicate::{Predicate, PredicateSet, TransitionPredicate, Valuation};
+pub use predicate::{FormConstants, Predicate, PredicateSet, TransitionPredicate, Valuation};

@@ -47,6 +47,16 @@ pub struct PredicateSet {
     items: Vec<Term>,
     known: BTreeSet<Term>,
     vars: BTreeSet<VarId>,
+    forms: BTreeMap<Linear, FormConstants>,
+}
+
+/// The constants that a linear form is compared with.
+#[derive(Clone, Debug, Default)]
+pub struct FormConstants {
+    /// Those of `form <= c`.
+    pub bounds: BTreeSet<i128>,
+    /// Those of `form = c`.
+    pub points: BTreeSet<i128>,
 }
 
 impl PredicateSet {
@@ -57,6 +67,15 @@ impl PredicateSet {
         if new {
             self.items.push(predicate.term());
             self.vars.extend(all_vars(predicate.term()));
+            match predicate.term().kind() {
+                TermKind::Le(form, c) => {
+                    self.forms.entry(form.clone()).or_default().bounds.insert(*c);
+                }
+                TermKind::Eq(form, c) => {
+                    self.forms.entry(form.clone()).or_default().points.insert(*c);
+                }
+                _ => {}
+            }
         }
         new
     }
@@ -75,6 +94,10 @@ impl PredicateSet {
     /// The variables, primed or not, that occur in them: what their owner can see.
     pub fn vars(&self) -> &BTreeSet<VarId> {
         &self.vars
+    }
+    /// The constants that the predicates compare a form with.
+    pub fn constants(&self, form: &Linear) -> Option<&FormConstants> {
+        self.forms.get(form)
     }
     /// Whether the predicate is among them.
     pub fn contains(&self, term: Term) -> bool {

@@ -23,8 +23,14 @@ const LIMIT: u32 = 1_000_000;
 /// A conjunction of literals over a relation's places.
 type Cube = Vec<Term>;
 
-/// What a literal costs as a predicate at a relation.
-pub type Cost<'a> = &'a dyn Fn(usize, Term) -> u32;
+/// What the predicates that are known already make of a literal.
+pub trait Preference {
+    /// What the literal costs as a predicate at a relation.
+    fn cost(&self, relation: usize, literal: Term) -> u32;
+    /// Literals over the same linear form that the literal implies: refuting one of them refutes it, and constants that move
+    /// from one derivation to the next come to rest.
+    fn weaker(&self, relation: usize, literal: Term) -> Vec<Term>;
+}
 
 /// A refuted cube and what refutes it.
 struct Plan {
@@ -45,7 +51,7 @@ struct Way {
 
 /// Solves clauses in which every relation is the head of exactly one clause. Relations of `unfolded` are eliminated first, and
 /// their solution is put together from what was used of them.
-pub fn interpolate(system: &RecursionFree, unfolded: &BTreeSet<usize>, cost: Cost<'_>) -> Outcome {
+pub fn interpolate(system: &RecursionFree, unfolded: &BTreeSet<usize>, preference: &dyn Preference) -> Outcome {
     let Some(unfolded) = unfold(system, unfolded) else { return Outcome::Unknown("not one clause a relation".into()) };
     let mut solver = Solver::new(LIMIT);
     let tuples = tuples(&unfolded);
@@ -55,13 +61,22 @@ pub fn interpolate(system: &RecursionFree, unfolded: &BTreeSet<usize>, cost: Cos
         Answer::Unknown => return Outcome::Unknown("the unfolded clauses".into()),
         Answer::Unsat => {}
     }
-    let mut search = Search { unfolded: &unfolded, tuples: &tuples.relations, cost, memo: HashMap::new(), solver };
-    let Some(way) = search.cheapest(&unfolded.query, &[], None) else {
+    let mut search = Search {
+        unfolded: &unfolded,
+        tuples: &tuples.relations,
+        preference,
+        memo: HashMap::new(),
+        solver,
+        asked: HashMap::new(),
+        possible: vec![None; tuples.relations.len()],
+    };
+    let Some((_, plans)) = search.cheapest(&unfolded.query, &[], None) else {
         return Outcome::Unknown("no literal refutes the derivation".into());
     };
-    let mut solution = Solution { conjuncts: vec![Vec::new(); system.relations.len()] };
+    let cost = plans.iter().map(|plan| plan.cost).sum();
+    let mut solution = Solution { conjuncts: vec![Vec::new(); system.relations.len()], cost };
     let mut done = BTreeSet::new();
-    way.1.iter().for_each(|plan| collect(plan, &mut solution, &mut done));
+    plans.iter().for_each(|plan| collect(plan, &mut solution, &mut done));
     for conjuncts in &mut solution.conjuncts {
         conjuncts.sort_unstable();
         conjuncts.dedup();
@@ -84,9 +99,11 @@ fn collect(plan: &Rc<Plan>, solution: &mut Solution, done: &mut BTreeSet<(usize,
 struct Search<'a> {
     unfolded: &'a Unfolded,
     tuples: &'a [Tuples],
-    cost: Cost<'a>,
+    preference: &'a dyn Preference,
     memo: HashMap<(usize, Cube), Option<Rc<Plan>>>,
     solver: Solver,
+    asked: HashMap<Vec<Term>, bool>,
+    possible: Vec<Option<bool>>,
 }
 
 /// A literal of a preimage, and where it comes from.
@@ -106,10 +123,10 @@ impl Search<'_> {
         }
         let (relation, cube) = key.clone();
         let clause = &self.unfolded.clauses[relation];
-        let own: u32 = cube.iter().map(|literal| (self.cost)(relation, *literal)).sum();
+        let own: u32 = cube.iter().map(|literal| self.preference.cost(relation, *literal)).sum();
         let found = self.cheapest(clause, &cube, Some(relation));
         let plan = found.map(|(notes, supports)| {
-            let noted: u32 = notes.iter().map(|(r, note)| (self.cost)(*r, *note)).sum();
+            let noted: u32 = notes.iter().map(|(r, note)| self.preference.cost(*r, *note)).sum();
             let cost = own + noted + 1 + supports.iter().map(|s| s.cost).sum::<u32>();
             Rc::new(Plan { relation, cube, cost, supports, notes })
         });
@@ -121,6 +138,12 @@ impl Search<'_> {
     fn cheapest(&mut self, clause: &Clause, cube: &[Term], relation: Option<usize>) -> Option<Found> {
         let mut best: Option<(u32, Found)> = None;
         for way in self.ways(clause, cube, relation)? {
+            let literals = way.needs.iter().flat_map(|(r, cube)| cube.iter().map(|literal| (*r, *literal)));
+            let least: u32 =
+                literals.chain(way.notes.iter().copied()).map(|(r, literal)| self.preference.cost(r, literal)).sum();
+            if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
+                continue;
+            }
             let mut supports = Vec::new();
             for (relation, cube) in &way.needs {
                 match self.refute(*relation, cube.clone()) {
@@ -131,7 +154,7 @@ impl Search<'_> {
             if supports.len() < way.needs.len() {
                 continue;
             }
-            let notes: u32 = way.notes.iter().map(|(r, note)| (self.cost)(*r, *note)).sum();
+            let notes: u32 = way.notes.iter().map(|(r, note)| self.preference.cost(*r, *note)).sum();
             let cost = notes + supports.iter().map(|s| s.cost).sum::<u32>();
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, (way.notes, supports)));
@@ -184,11 +207,16 @@ impl Search<'_> {
         let side = if index == 0 { Side::Watcher } else { Side::Mover };
         for part in preimage {
             let Some(literal) = at_places(part.literal, atom) else { continue };
-            if self.excluded(atom.relation, &[literal]) {
-                if let Some(notes) = self.notes(relation, &[*part], side) {
-                    ways.push(Way { needs: vec![(atom.relation, vec![literal])], notes });
+            if !self.excluded(atom.relation, &[literal]) {
+                continue;
+            }
+            let Some(notes) = self.notes(relation, &[*part], side) else { continue };
+            for weaker in self.preference.weaker(atom.relation, literal) {
+                if self.excluded(atom.relation, &[weaker]) {
+                    ways.push(Way { needs: vec![(atom.relation, vec![weaker])], notes: notes.clone() });
                 }
             }
+            ways.push(Way { needs: vec![(atom.relation, vec![literal])], notes });
         }
         for literal in fixed_places(atom) {
             if self.excluded(atom.relation, &[literal]) {
@@ -247,14 +275,35 @@ impl Search<'_> {
 
     /// Whether no tuple of the relation satisfies the cube.
     fn excluded(&mut self, relation: usize, cube: &[Term]) -> bool {
-        let tuples = &self.tuples[relation];
-        let mut formulas = tuples.conditions.clone();
-        formulas.extend(cube.iter().map(|literal| instantiate(*literal, &tuples.arguments)));
-        formulas.retain(|formula| formula.as_bool() != Some(true));
-        if formulas.iter().any(|formula| formula.as_bool() == Some(false)) {
+        if !self.possible(relation) {
             return true;
         }
-        !formulas.is_empty() && self.solver.check(&formulas) == Answer::Unsat
+        let tuples = &self.tuples[relation];
+        let mut literals: Vec<Term> = cube.iter().map(|literal| instantiate(*literal, &tuples.arguments)).collect();
+        literals.retain(|literal| literal.as_bool() != Some(true));
+        if literals.is_empty() || literals.iter().any(|literal| literal.as_bool() == Some(false)) {
+            return !literals.is_empty();
+        }
+        // The conditions hold together, so only those connected to the cube matter.
+        let formulas = connected(literals, &tuples.conditions);
+        if let Some(answer) = self.asked.get(&formulas) {
+            return *answer;
+        }
+        let answer = self.solver.check(&formulas) == Answer::Unsat;
+        self.asked.insert(formulas, answer);
+        answer
+    }
+
+    /// Whether the relation has any tuple.
+    fn possible(&mut self, relation: usize) -> bool {
+        if let Some(known) = self.possible[relation] {
+            return known;
+        }
+        let conditions = &self.tuples[relation].conditions;
+        let answer = conditions.is_empty()
+            || (conditions[0].as_bool() != Some(false) && self.solver.check(conditions) != Answer::Unsat);
+        self.possible[relation] = Some(answer);
+        answer
     }
 
     /// What the unfolded relation of the clause, if there is one, must say for these parts of the preimage to be used; nothing
@@ -318,6 +367,23 @@ fn preimage(clause: &Clause, cube: &[Term]) -> Vec<Preimage> {
         all.extend(before.conjuncts().into_iter().map(|part| Preimage { literal: part, of: Some(*literal) }));
     }
     all
+}
+
+/// The formulas with those of `others` that share a symbol with them, directly or not.
+fn connected(mut formulas: Vec<Term>, others: &[Term]) -> Vec<Term> {
+    let mut symbols: BTreeSet<VarId> = formulas.iter().flat_map(|f| f.vars()).collect();
+    let mut rest: Vec<(Term, BTreeSet<VarId>)> = others.iter().map(|f| (*f, f.vars())).collect();
+    loop {
+        let (joined, apart): (Vec<_>, Vec<_>) = rest.into_iter().partition(|(_, vars)| !vars.is_disjoint(&symbols));
+        rest = apart;
+        if joined.is_empty() {
+            return formulas;
+        }
+        for (formula, vars) in joined {
+            formulas.push(formula);
+            symbols.extend(vars);
+        }
+    }
 }
 
 fn place(k: usize, sort: Sort) -> Term {

@@ -8,6 +8,6 @@ mod tuples;
 mod unfold;
 
 pub use atoms::atoms;
-pub use interpolate::{Cost, interpolate};
+pub use interpolate::{Preference, interpolate};
 pub use smt::{Atom, Clause};
 pub use solve::{Outcome, RecursionFree, Solution, instantiate, satisfies, solve};

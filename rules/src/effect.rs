@@ -28,6 +28,8 @@ pub struct Effect {
     pub goals: Rc<Goals>,
     /// Under rely-guarantee, the abstract transition: a conjunction over V and V'.
     pub transition: Vec<Term>,
+    /// Whether it stands for effects of other states too, so that it is needed even when its source is covered.
+    pub pinned: bool,
 }
 
 /// How a rule finds the effects on a component.

@@ -6,6 +6,7 @@ use check::{Certificate, Entailment, Invariant, Validity};
 use program::{LocationId, Term};
 use smt::{Answer, Solver};
 
+use crate::effect::EffectId;
 use crate::options::Method;
 use crate::reach::{ComponentId, Reach};
 
@@ -36,10 +37,22 @@ fn invariant(reach: &Reach<'_, '_>, component: ComponentId) -> Invariant {
     Invariant { threads: reach.components[component.0].clone(), at }
 }
 
+/// E_i: the abstract transitions, without those that others stand for.
 fn environment(reach: &Reach<'_, '_>, component: ComponentId) -> Vec<Term> {
-    let effects = reach.effects.iter().filter(|effect| effect.watcher == component);
-    let all: BTreeSet<Term> = effects.map(|effect| Term::and(effect.transition.iter().copied())).collect();
-    all.into_iter().collect()
+    let live = (0..reach.effects.len()).map(EffectId).filter(|id| reach.is_live(*id));
+    let mut all: Vec<BTreeSet<Term>> = live
+        .map(|id| &reach.effects[id.0])
+        .filter(|effect| effect.watcher == component)
+        .map(|effect| effect.transition.iter().copied().collect())
+        .collect();
+    all.sort_by_key(BTreeSet::len);
+    let mut kept: Vec<BTreeSet<Term>> = Vec::new();
+    for transition in all {
+        if !kept.iter().any(|weaker| weaker.is_subset(&transition)) {
+            kept.push(transition);
+        }
+    }
+    kept.into_iter().map(Term::and).collect()
 }
 
 /// Implications decided by Z3.

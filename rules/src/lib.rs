@@ -11,6 +11,7 @@ mod monolithic;
 mod options;
 mod owicki_gries;
 mod path;
+mod preference;
 mod prove;
 mod reach;
 mod refine;

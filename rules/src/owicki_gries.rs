@@ -26,10 +26,12 @@ impl Interference for OwickiGries {
             e.watcher == watcher && (e.step == step || same_writes(reach, e.step, step, watcher))
         };
         let weaker = |e: &Effect| e.premises.iter().all(|literal| premises.binary_search(literal).is_ok());
-        if reach.effects.iter().filter(same_step).any(weaker) {
+        let known = reach.effects.iter().position(|e| same_step(&e) && weaker(e));
+        if let Some(known) = known {
+            reach.effects[known].pinned = true;
             return None;
         }
-        Some(Effect { watcher, source: from, step, premises, goals, transition: Vec::new() })
+        Some(Effect { watcher, source: from, step, premises, goals, transition: Vec::new(), pinned: false })
     }
 }
 

@@ -161,6 +161,13 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.of_component[component.0].iter().map(|id| &self.nodes[id.0]).filter(|state| !state.covered)
     }
 
+    /// Whether an effect still says something: the state that covers its source has, or will have, one that stands for it,
+    /// unless that was left out because of this one.
+    pub fn is_live(&self, effect: EffectId) -> bool {
+        let effect = &self.effects[effect.0];
+        effect.pinned || !self.nodes[effect.source.0].covered
+    }
+
     /// A state.
     pub fn node(&self, id: NodeId) -> &AbstractState {
         &self.nodes[id.0]
@@ -226,6 +233,9 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     fn apply(&mut self, id: NodeId, effect: EffectId) -> Option<NodeId> {
+        if !self.is_live(effect) {
+            return None;
+        }
         let state = self.nodes[id.0].clone();
         let source = self.effects[effect.0].clone();
         let after = self.disturb(&state, &source)?;

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use abstraction::PredicateSet;
 use check::Trace;
-use horn::Outcome;
+use horn::{Outcome, Solution};
 use program::{Term, ThreadId};
 use smt::Cancel;
 
 use crate::derivation::{ChainStep, Derivation, Item, chain};
 use crate::encode::{Encoding, Environment, Rung};
+use crate::preference::{interpolate, moved_constants};
 use crate::path::{Feasibility, run};
 use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach, Vocabularies};
 use crate::search::{SearchLimits, search};
@@ -17,8 +17,6 @@ use crate::system::StepId;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
-/// What a predicate that is not known yet costs, compared with one more place where a known one is used.
-const NEW_ATOM: u32 = 10;
 const SEARCH: SearchLimits = SearchLimits { states: 4_000, queries: 400 };
 
 /// Where a predicate belongs.
@@ -94,33 +92,28 @@ pub fn refute(
 ) -> Refinement {
     let derivation = Derivation::of(reach, error);
     let mut why = String::from("no proof in this vocabulary");
+    let mut searched = false;
+    let mut fallback: Option<(usize, Refinement)> = None;
     for rung in ladder {
         let encoding = Encoding::new(reach, &derivation, *rung, environment);
-        let t0 = std::time::Instant::now();
         let mut outcome = interpolate(reach, &encoding);
-        if std::env::var_os("DBG").is_some() {
-            eprintln!("{:?} {:?}", t0.elapsed(), outcome);
-        }
         if let Outcome::Unknown(_) = outcome {
             outcome = horn::solve(&encoding.system, HORN_LIMIT);
         }
-        if std::env::var_os("DBG").is_some() {
-            let text = format!("{:?}", encoding.system);
-            let h = text.bytes().fold(0u64, |a, b| a.wrapping_mul(31).wrapping_add(b as u64));
-            eprintln!("SYS {h} {rung:?} rel {} SOL {outcome:?}", encoding.items.len());
-        }
         match outcome {
             Outcome::Solved(solution) => {
-                let mut conjuncts = Vec::new();
-                for (relation, item) in encoding.items.iter().enumerate() {
-                    let target = target(reach, *item);
-                    for formula in &solution.conjuncts[relation] {
-                        conjuncts.push((target, encoding.read_back(reach, relation, *formula)));
-                    }
+                let conjuncts = read_back(reach, &encoding, &solution);
+                let moved = moved_constants(reach, &conjuncts);
+                let refinement = Refinement::Predicates { conjuncts, rung: *rung };
+                if moved == 0 {
+                    return refinement;
                 }
-                return Refinement::Predicates { conjuncts, rung: *rung };
+                if fallback.as_ref().is_none_or(|(least, _)| moved < *least) {
+                    fallback = Some((moved, refinement));
+                }
             }
-            Outcome::Refuted => {
+            Outcome::Refuted if !searched => {
+                searched = true;
                 if let Some(Feasibility::Trace(trace)) =
                     search(reach.system, &steps_of(reach, &derivation), SEARCH, cancel)
                 {
@@ -128,34 +121,29 @@ pub fn refute(
                 }
                 why = format!("the derivation has no proof in the {rung:?} vocabulary");
             }
+            Outcome::Refuted => why = format!("the derivation has no proof in the {rung:?} vocabulary"),
             Outcome::Unknown(reason) => why = reason,
         }
         if cancel.is_cancelled() {
             break;
         }
     }
-    Refinement::Stuck(why)
+    fallback.map_or(Refinement::Stuck(why), |(_, refinement)| refinement)
 }
 
-/// Solves the clauses by substitution, preferring predicates that are known already.
-fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding) -> Outcome {
-    let unfolded: BTreeSet<usize> =
-        (0..encoding.items.len()).filter(|k| matches!(encoding.items[*k], Item::Effect(_))).collect();
-    let empty = PredicateSet::default();
-    let cost = |relation: usize, literal: Term| {
-        let known = match target(reach, encoding.items[relation]) {
-            Target::State(component) => &reach.vocabularies.predicates[component.0],
-            Target::Transition(thread, component) => {
-                reach.vocabularies.transition.get(&(thread, component)).unwrap_or(&empty)
-            }
-        };
-        let new = horn::atoms(encoding.read_back(reach, relation, literal)).into_iter().filter(|a| !known.contains(*a));
-        u32::try_from(new.count()).unwrap_or(u32::MAX / 100) * NEW_ATOM
-    };
-    horn::interpolate(&encoding.system, &unfolded, &cost)
+/// The solution's conjuncts as formulas over the program's variables, with where they belong.
+fn read_back(reach: &Reach<'_, '_>, encoding: &Encoding, solution: &Solution) -> Vec<(Target, Term)> {
+    let mut conjuncts = Vec::new();
+    for (relation, item) in encoding.items.iter().enumerate() {
+        let target = target(reach, *item);
+        for formula in &solution.conjuncts[relation] {
+            conjuncts.push((target, encoding.read_back(reach, relation, *formula)));
+        }
+    }
+    conjuncts
 }
 
-fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
+pub(crate) fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
     match item {
         Item::State(id) => Target::State(reach.node(id).component),
         Item::Effect(id) => {

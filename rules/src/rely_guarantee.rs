@@ -23,7 +23,8 @@ impl Interference for RelyGuarantee {
         let known = |e: &Effect| {
             e.watcher == watcher && e.transition.iter().all(|term| transition.binary_search(term).is_ok())
         };
-        if reach.effects.iter().any(known) {
+        if let Some(known) = reach.effects.iter().position(known) {
+            reach.effects[known].pinned = true;
             return None;
         }
         let own = &reach.components[watcher.0];
@@ -41,7 +42,7 @@ impl Interference for RelyGuarantee {
                 _ => Some(after.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
             })
         });
-        Some(Effect { watcher, source: from, step, premises, goals: Rc::new(goals), transition })
+        Some(Effect { watcher, source: from, step, premises, goals: Rc::new(goals), transition, pinned: false })
     }
 }
 

@@ -184,15 +184,6 @@ fn parameters(options: SpacerOptions) -> Params {
             params.set_bool(name, false);
         }
     }
-    if let Ok(text) = std::env::var("SPACER_PARAMS") {
-        for item in text.split(',').filter(|i| !i.is_empty()) {
-            let (k, v) = item.split_once('=').unwrap();
-            match v {
-                "true" | "false" => params.set_bool(k, v == "true"),
-                _ => match v.parse::<u32>() { Ok(n) => params.set_u32(k, n), Err(_) => params.set_symbol(k, v) },
-            }
-        }
-    }
     params
 }
 

@@ -265,12 +265,19 @@ impl Owed<'_> {
                     _ => None,
                 })
             };
-            for (place, formula) in &invariant.at {
-                for (k, disjunct) in environment[i].iter().enumerate() {
+            for (k, disjunct) in environment[i].iter().enumerate() {
+                let disjunct = same(*disjunct);
+                let unchanged = frames(disjunct);
+                let framed = |term: Term| term.rewrite(&|leaf| unchanged.get(&leaf).copied());
+                for (place, formula) in &invariant.at {
+                    let conclusion = framed(next(*formula));
+                    // A transition that changes nothing the formula speaks of keeps it.
+                    if conclusion == *formula {
+                        continue;
+                    }
                     let mut premises = self.located(invariant, place, *formula);
-                    premises.extend(same(*disjunct).conjuncts());
-                    let condition = Condition::Rely(i, place[0], k);
-                    all.push(Obligation { condition, premises, conclusion: next(*formula) });
+                    premises.extend(framed(disjunct).conjuncts());
+                    all.push(Obligation { condition: Condition::Rely(i, place[0], k), premises, conclusion });
                 }
             }
         }
@@ -409,6 +416,21 @@ impl Owed<'_> {
 enum Moment {
     Before,
     BeforeAndAfter,
+}
+
+/// The variables that a conjunction says keep their value: x' to x for each conjunct x' = x.
+fn frames(formula: Term) -> BTreeMap<Term, Term> {
+    let mut all = BTreeMap::new();
+    for conjunct in formula.conjuncts() {
+        conjunct.visit(&mut |leaf| {
+            if let TermKind::Primed(var, sort) = leaf.kind() {
+                if leaf.eq_to(Term::var(*var, *sort)) == conjunct {
+                    all.insert(leaf, Term::var(*var, *sort));
+                }
+            }
+        });
+    }
+    all
 }
 
 /// What a step requires: its guard, and that it is defined.
