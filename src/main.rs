@@ -1,3 +1,49 @@
 //! The command line: the only code that prints, reads the clock or exits.
+//!
+//! `main` parses and dispatches; each subcommand has a file; `input` loads programs, `render` shows diagnostics, `output`
+//! writes. What a run ends with is a [`status::Status`], and its exit code is mapped once, here.
 
-fn main() {}
+mod arguments;
+mod check;
+mod compare;
+mod explain;
+mod guard;
+mod input;
+mod logger;
+mod model;
+mod output;
+mod prove;
+mod render;
+mod status;
+mod values;
+
+use std::process::ExitCode;
+
+use arguments::Command;
+use status::Status;
+
+fn main() -> ExitCode {
+    guard::report_panics();
+    guard::with_large_stack(run).into()
+}
+
+fn run() -> Status {
+    let arguments = match arguments::parse(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version go to stdout and are no errors; nothing can be done about a closed pipe.
+            let _ = error.print();
+            return if error.use_stderr() { Status::Usage } else { Status::Success };
+        }
+    };
+    if let Err(message) = logger::start(arguments.verbose, std::env::var("THREADER_LOG").ok().as_deref()) {
+        return output::complain(&message, Status::Usage);
+    }
+    match &arguments.command {
+        Command::Prove(arguments) => prove::run(arguments),
+        Command::Check(arguments) => check::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
+        Command::Model(arguments) => model::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
+    }
+}

@@ -6,3 +6,4 @@
 
 pub mod diagnostic;
 pub mod hir;
+pub mod load;

@@ -7,7 +7,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use rules::{Method, Options, Verdict, prove};
+use rules::{Rule, Options, Verdict, prove};
 use support::{corpus::corpus, parse};
 
 fn main() {
@@ -18,7 +18,7 @@ fn main() {
         "program", "rule", "verdict", "ms", "ref", "prd", "tprd", "st", "eff", "queries", "%dir", "z3", "horn", "check");
     for entry in corpus().into_iter().filter(|e| wanted(0, e.name)) {
         let program = parse(&entry.text);
-        for (name, method) in [("mono", Method::Monolithic), ("og", Method::OwickiGries), ("rg", Method::RelyGuarantee)] {
+        for (name, method) in [("mono", Rule::Monolithic), ("og", Rule::OwickiGries), ("rg", Rule::RelyGuarantee)] {
             if !wanted(1, name) {
                 continue;
             }

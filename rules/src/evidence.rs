@@ -7,20 +7,20 @@ use program::{LocationId, Term};
 use smt::{Answer, Solver};
 
 use crate::effect::EffectId;
-use crate::options::Method;
 use crate::reach::{ComponentId, Reach};
+use crate::rule::Rule;
 
 /// Z3's resource units for one condition.
 const LIMIT: u32 = 50_000_000;
 
 /// The assertions that a fixpoint is.
-pub fn certificate(reach: &Reach<'_, '_>, method: Method) -> Certificate {
+pub fn certificate(reach: &Reach<'_, '_>, rule: Rule) -> Certificate {
     let mut invariants: Vec<Invariant> =
         (0..reach.components.len()).map(|k| invariant(reach, ComponentId(k))).collect();
-    match method {
-        Method::Monolithic => Certificate::Monolithic(invariants.swap_remove(0)),
-        Method::OwickiGries => Certificate::OwickiGries(invariants),
-        Method::RelyGuarantee => {
+    match rule {
+        Rule::Monolithic => Certificate::Monolithic(invariants.swap_remove(0)),
+        Rule::OwickiGries => Certificate::OwickiGries(invariants),
+        Rule::RelyGuarantee => {
             let environment = (0..reach.components.len()).map(|k| environment(reach, ComponentId(k))).collect();
             Certificate::RelyGuarantee { invariants, environment }
         }

@@ -7,16 +7,7 @@ use abstraction::Counters;
 use check::{Certificate, Rejection, Trace, TraceError};
 use smt::Cancel;
 
-/// A proof rule [T, Fig. 2].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Method {
-    /// Rule (1).
-    Monolithic,
-    /// Rule (2).
-    OwickiGries,
-    /// Rule (3).
-    RelyGuarantee,
-}
+use crate::rule::{Rule, Vocabulary};
 
 /// What the transition predicates of rely-guarantee start with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -38,15 +29,29 @@ pub enum Modularity {
     Only,
 }
 
+/// What solves a rule's clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SolverKind {
+    /// Abstraction and refinement.
+    #[default]
+    Cegar,
+    /// The recursive clauses handed to Spacer as they are, over this vocabulary.
+    Spacer(Vocabulary),
+}
+
 /// How to prove.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which rule.
-    pub method: Method,
+    /// Which rule; none is all of them at once, and the first checked answer wins.
+    pub rule: Option<Rule>,
+    /// What solves its clauses.
+    pub solver: SolverKind,
     /// Start of the transition predicates.
     pub seeds: Seeds,
     /// What predicates may speak of.
     pub modularity: Modularity,
+    /// Threads to run on.
+    pub workers: usize,
     /// Abstract states of one reachability, at most.
     pub states: usize,
     /// Refinements, at most.
@@ -55,17 +60,25 @@ pub struct Options {
     pub cancel: Cancel,
 }
 
-impl Options {
-    /// The defaults for a rule.
-    pub fn new(method: Method) -> Options {
+impl Default for Options {
+    fn default() -> Self {
         Options {
-            method,
+            rule: None,
+            solver: SolverKind::default(),
             seeds: Seeds::default(),
             modularity: Modularity::default(),
+            workers: std::thread::available_parallelism().map_or(1, usize::from),
             states: 200_000,
             refinements: 500,
             cancel: Cancel::new(),
         }
+    }
+}
+
+impl Options {
+    /// The defaults for a rule.
+    pub fn new(rule: Rule) -> Options {
+        Options { rule: Some(rule), ..Options::default() }
     }
 }
 
@@ -135,9 +148,11 @@ pub struct Statistics {
 
 /// A verdict and what it cost.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
+    /// The rule that gave it.
+    pub rule: Rule,
     /// The cost.
     pub statistics: Statistics,
 }

@@ -11,24 +11,26 @@ use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
 use crate::evidence::{SolverEntailment, certificate};
 use crate::monolithic::{self, Monolithic};
-use crate::options::{Method, Modularity, Options, Reason, Report, Seeds, Statistics, Verdict};
+use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
 use crate::owicki_gries::{self, OwickiGries};
 use crate::reach::{ComponentId, NodeId, Reach, Stop, Vocabularies};
 use crate::refine::{Recorded, Refinement, add_atoms, add_whole, concretise, refute};
 use crate::rely_guarantee::{self, RelyGuarantee};
+use crate::rule::Rule;
 use crate::system::System;
 
-/// Proves the program, or finds a run to its error. The evidence has been checked.
-pub fn prove(program: &Program, options: &Options) -> Report {
+/// Proves the program under a rule, or finds a run to its error. The evidence has been checked.
+pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
     interruptible(&options.cancel, || {
-        let mut prover = Prover::new(program, options);
+        let mut prover = Prover::new(program, rule, options);
         let verdict = prover.run();
-        Report { verdict, statistics: prover.statistics() }
+        Outcome { verdict, rule, statistics: prover.statistics() }
     })
 }
 
 struct Prover<'p> {
     system: System<'p>,
+    rule: Rule,
     options: &'p Options,
     engine: Engine,
     vocabularies: Vocabularies,
@@ -38,18 +40,18 @@ struct Prover<'p> {
 }
 
 impl<'p> Prover<'p> {
-    fn new(program: &'p Program, options: &'p Options) -> Prover<'p> {
+    fn new(program: &'p Program, rule: Rule, options: &'p Options) -> Prover<'p> {
         let system = System::new(program);
         let engine = Engine::new(system.ranges());
-        let (components, interference): (_, Box<dyn Interference>) = match options.method {
-            Method::Monolithic => (monolithic::components(&system), Box::new(Monolithic)),
-            Method::OwickiGries => (owicki_gries::components(&system), Box::new(OwickiGries)),
-            Method::RelyGuarantee => (owicki_gries::components(&system), Box::new(RelyGuarantee)),
+        let (components, interference): (_, Box<dyn Interference>) = match rule {
+            Rule::Monolithic => (monolithic::components(&system), Box::new(Monolithic)),
+            Rule::OwickiGries => (owicki_gries::components(&system), Box::new(OwickiGries)),
+            Rule::RelyGuarantee => (owicki_gries::components(&system), Box::new(RelyGuarantee)),
         };
         let vocabularies =
             Vocabularies { predicates: vec![PredicateSet::default(); components.len()], ..Vocabularies::default() };
         let statistics = Statistics::default();
-        Prover { system, options, engine, vocabularies, components, interference, statistics }
+        Prover { system, rule, options, engine, vocabularies, components, interference, statistics }
     }
 
     fn run(&mut self) -> Verdict {
@@ -72,7 +74,7 @@ impl<'p> Prover<'p> {
                 Stop::Cancelled => return Verdict::Unknown(Reason::Cancelled),
                 Stop::Limit => return Verdict::Unknown(Reason::States(self.options.states)),
                 Stop::Fixpoint => {
-                    let certificate = certificate(&reach, self.options.method);
+                    let certificate = certificate(&reach, self.rule);
                     let start = Instant::now();
                     let checked =
                         check_certificate(self.system.program, &certificate, &mut SolverEntailment::default());
@@ -85,7 +87,7 @@ impl<'p> Prover<'p> {
                 }
                 Stop::Error(error) => {
                     let start = Instant::now();
-                    let refinement = refine(&reach, error, self.options);
+                    let refinement = refine(&reach, error, self.rule, self.options);
                     self.statistics.horn_time += start.elapsed();
                     (refinement, Recorded::new(&reach, error))
                 }
@@ -142,7 +144,7 @@ impl<'p> Prover<'p> {
 
     /// Adds what steps evidently do to what became visible.
     fn seed(&mut self) {
-        if self.options.method != Method::RelyGuarantee || self.options.seeds == Seeds::None {
+        if self.rule != Rule::RelyGuarantee || self.options.seeds == Seeds::None {
             return;
         }
         for (index, watcher) in self.components.iter().enumerate() {
@@ -167,16 +169,16 @@ impl<'p> Prover<'p> {
     }
 }
 
-fn refine(reach: &Reach<'_, '_>, error: NodeId, options: &Options) -> Refinement {
+fn refine(reach: &Reach<'_, '_>, error: NodeId, rule: Rule, options: &Options) -> Refinement {
     if let Some(found) = concretise(reach, error) {
         return found;
     }
-    let environment = match options.method {
-        Method::RelyGuarantee => Environment::Transitions,
+    let environment = match rule {
+        Rule::RelyGuarantee => Environment::Transitions,
         _ => Environment::Direct,
     };
-    let ladder: &[Rung] = match (options.method, options.modularity) {
-        (Method::Monolithic, _) | (_, Modularity::Only) => &[Rung::Modular],
+    let ladder: &[Rung] = match (rule, options.modularity) {
+        (Rule::Monolithic, _) | (_, Modularity::Only) => &[Rung::Modular],
         _ => &[Rung::Modular, Rung::Locations, Rung::Full],
     };
     refute(reach, error, ladder, environment, &options.cancel)

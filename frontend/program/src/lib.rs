@@ -26,5 +26,5 @@ pub use model::{
     Transition, UbKind, Var, VarId, VarKind,
 };
 pub use print::{DisplayTerm, display};
-pub use smtlib::{smtlib_name, smtlib_term};
+pub use smtlib::{smtlib_name, smtlib_sort, smtlib_term};
 pub use term::{BitOp, IntType, Sort, Term, TermKind};

@@ -105,6 +105,12 @@ fn comparison(form: &Linear, op: &str, bound: i128, names: &impl Fn(VarId) -> St
     if left.is_empty() || (negated.is_empty() && left.len() > 1) {
         return format!("{} {op} {bound}", render_sum(form, names));
     }
+    // Over the integers; `x < y` reads better than `x <= y - 1`.
+    let (op, bound) = match (op, bound) {
+        ("<=", -1) if !negated.is_empty() => ("<", 0),
+        (">=", 1) if !negated.is_empty() => (">", 0),
+        other => other,
+    };
     format!("{} {op} {}", render_monomials(&left, 0, names), render_monomials(&negated, bound, names))
 }
 
@@ -158,12 +164,12 @@ impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "globals")?;
         for id in self.globals() {
-            self.write_var(f, self.var(id))?;
+            writeln!(f, "  {}", self.declaration(self.var(id)))?;
         }
         for (id, thread) in self.threads() {
             writeln!(f, "\nthread {} {}  // {}", id.0, thread.name, self.place(thread.span))?;
             for local in self.locals(id) {
-                self.write_var(f, self.var(local))?;
+                writeln!(f, "  {}", self.declaration(self.var(local)))?;
             }
             writeln!(f, "  start at L{}", thread.entry.0)?;
             for (location, _) in thread.locations() {
@@ -185,19 +191,19 @@ impl Program {
         display(term, &|var: VarId| self.var(var).name.clone()).to_string()
     }
 
-    fn write_var(&self, f: &mut fmt::Formatter<'_>, var: &Var) -> fmt::Result {
+    /// The variable's declaration as the text form has it: type, name, extent and initial value.
+    pub(crate) fn declaration(&self, var: &Var) -> String {
         let extent = match (var.sort, var.length) {
             (Sort::Array, Some(n)) => format!("[{n}]"),
             (Sort::Array, None) => "[]".into(),
             _ => String::new(),
         };
-        write!(f, "  {} {}{extent}", type_name(var.ty), var.name)?;
-        match var.init {
-            Init::Value(value) => write!(f, " = {}", self.show(value))?,
-            Init::Arbitrary if matches!(var.owner, Owner::Local(_)) => {}
-            Init::Arbitrary => write!(f, " = nondet")?,
-        }
-        writeln!(f)
+        let init = match var.init {
+            Init::Value(value) => format!(" = {}", self.show(value)),
+            Init::Arbitrary if matches!(var.owner, Owner::Local(_)) => String::new(),
+            Init::Arbitrary => " = nondet".into(),
+        };
+        format!("{} {}{extent}{init}", type_name(var.ty), var.name)
     }
 
     fn write_location(&self, f: &mut fmt::Formatter<'_>, thread: &Thread, id: LocationId) -> fmt::Result {

@@ -16,3 +16,8 @@ pub use solver::{Answer, Model, Solver};
 pub use spacer::{Atom, Clause, Preprocessing, Spacer, SpacerAnswer, SpacerOptions};
 pub use text::{ReadError, Reader};
 pub use translate::Translator;
+
+/// The version of the Z3 library in use, as Z3 itself names it.
+pub fn z3_version() -> String {
+    z3::full_version().to_string()
+}

@@ -1,0 +1,43 @@
+//! The proof rules' names, and the vocabularies of their assertions.
+
+use std::fmt;
+
+/// A proof rule of [T, Fig. 2].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Rule {
+    /// (1): one assertion for the whole program.
+    Monolithic,
+    /// (2): one assertion a thread, stable under the other threads' steps.
+    OwickiGries,
+    /// (3): one assertion a thread, and one on what the others may do to it.
+    RelyGuarantee,
+}
+
+impl Rule {
+    /// All rules, in the order of their equations.
+    pub const ALL: [Rule; 3] = [Rule::Monolithic, Rule::OwickiGries, Rule::RelyGuarantee];
+
+    /// Its name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Monolithic => "monolithic",
+            Rule::OwickiGries => "owicki-gries",
+            Rule::RelyGuarantee => "rely-guarantee",
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a thread's assertion may speak about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Vocabulary {
+    /// G and V_i: the proof is thread-modular.
+    Modular,
+    /// All of V, the other threads' locals and locations included.
+    Full,
+}

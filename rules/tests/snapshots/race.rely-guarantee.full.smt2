@@ -1,0 +1,179 @@
+(set-logic HORN)
+
+; R_0(lock, x, pc_0, pc_1): where thread 0 t1 can be
+(declare-fun R_0 (Int Int Int Int) Bool)
+
+; R_1(lock, x, pc_0, pc_1): where thread 1 t2 can be
+(declare-fun R_1 (Int Int Int Int) Bool)
+
+; E_0(lock, x, pc_0, pc_1, lock', x', pc_0', pc_1'): what the others may do to thread 0 t1
+(declare-fun E_0 (Int Int Int Int Int Int Int Int) Bool)
+
+; E_1(lock, x, pc_0, pc_1, lock', x', pc_0', pc_1'): what the others may do to thread 1 t2
+(declare-fun E_1 (Int Int Int Int Int Int Int Int) Bool)
+
+; thread 0 t1: initial states
+(assert
+  (=> true (R_0 0 0 0 0)))
+
+; thread 0 t1: L0 -> L1, race.c:10
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (R_0 lock x 0 pc_1)
+      (R_0 1 x 1 pc_1))))
+
+; thread 0 t1: L1 -> L2, race.c:11
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (and (R_0 lock x 1 pc_1)
+           (<= x 2147483646))
+      (R_0 lock (+ x 1) 2 pc_1))))
+
+; thread 0 t1: L2 -> L5, race.c:12
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (and (R_0 lock x 2 pc_1)
+           (not (= x 1)))
+      (R_0 lock x 5 pc_1))))
+
+; thread 0 t1: L2 -> L3, race.c:12
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (and (R_0 lock x 2 pc_1)
+           (= x 1))
+      (R_0 lock x 3 pc_1))))
+
+; thread 0 t1: L3 -> L4, race.c:13
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (R_0 lock x 3 pc_1)
+      (R_0 lock (- x 1) 4 pc_1))))
+
+; thread 0 t1: L4 -> L0, race.c:14
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (R_0 lock x 4 pc_1)
+      (R_0 0 x 0 pc_1))))
+
+; thread 0 t1 suffers its environment
+(assert (forall ((lock Int) (x Int) (pc_0 Int) (pc_1 Int) (|lock'| Int) (|x'| Int) (|pc_1'| Int))
+  (=> (and (R_0 lock x pc_0 pc_1)
+           (E_0 lock x pc_0 pc_1 |lock'| |x'| pc_0 |pc_1'|))
+      (R_0 |lock'| |x'| pc_0 |pc_1'|))))
+
+; the environment of thread 0 t1: thread 1 t2: L0 -> L1, race.c:10
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (R_1 lock x pc_0 0)
+      (E_0 lock x pc_0 0 2 x pc_0 1))))
+
+; the environment of thread 0 t1: thread 1 t2: L1 -> L2, race.c:11
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (and (R_1 lock x pc_0 1)
+           (<= x 2147483646))
+      (E_0 lock x pc_0 1 lock (+ x 1) pc_0 2))))
+
+; the environment of thread 0 t1: thread 1 t2: L2 -> L5, race.c:12
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (and (R_1 lock x pc_0 2)
+           (not (= x 1)))
+      (E_0 lock x pc_0 2 lock x pc_0 5))))
+
+; the environment of thread 0 t1: thread 1 t2: L2 -> L3, race.c:12
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (and (R_1 lock x pc_0 2)
+           (= x 1))
+      (E_0 lock x pc_0 2 lock x pc_0 3))))
+
+; the environment of thread 0 t1: thread 1 t2: L3 -> L4, race.c:13
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (R_1 lock x pc_0 3)
+      (E_0 lock x pc_0 3 lock (- x 1) pc_0 4))))
+
+; the environment of thread 0 t1: thread 1 t2: L4 -> L0, race.c:14
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (R_1 lock x pc_0 4)
+      (E_0 lock x pc_0 4 0 x pc_0 0))))
+
+; thread 1 t2: initial states
+(assert
+  (=> true (R_1 0 0 0 0)))
+
+; thread 1 t2: L0 -> L1, race.c:10
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (R_1 lock x pc_0 0)
+      (R_1 2 x pc_0 1))))
+
+; thread 1 t2: L1 -> L2, race.c:11
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (and (R_1 lock x pc_0 1)
+           (<= x 2147483646))
+      (R_1 lock (+ x 1) pc_0 2))))
+
+; thread 1 t2: L2 -> L5, race.c:12
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (and (R_1 lock x pc_0 2)
+           (not (= x 1)))
+      (R_1 lock x pc_0 5))))
+
+; thread 1 t2: L2 -> L3, race.c:12
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (and (R_1 lock x pc_0 2)
+           (= x 1))
+      (R_1 lock x pc_0 3))))
+
+; thread 1 t2: L3 -> L4, race.c:13
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (R_1 lock x pc_0 3)
+      (R_1 lock (- x 1) pc_0 4))))
+
+; thread 1 t2: L4 -> L0, race.c:14
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (R_1 lock x pc_0 4)
+      (R_1 0 x pc_0 0))))
+
+; thread 1 t2 suffers its environment
+(assert (forall ((lock Int) (x Int) (pc_0 Int) (pc_1 Int) (|lock'| Int) (|x'| Int) (|pc_0'| Int))
+  (=> (and (R_1 lock x pc_0 pc_1)
+           (E_1 lock x pc_0 pc_1 |lock'| |x'| |pc_0'| pc_1))
+      (R_1 |lock'| |x'| |pc_0'| pc_1))))
+
+; the environment of thread 1 t2: thread 0 t1: L0 -> L1, race.c:10
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (R_0 lock x 0 pc_1)
+      (E_1 lock x 0 pc_1 1 x 1 pc_1))))
+
+; the environment of thread 1 t2: thread 0 t1: L1 -> L2, race.c:11
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (and (R_0 lock x 1 pc_1)
+           (<= x 2147483646))
+      (E_1 lock x 1 pc_1 lock (+ x 1) 2 pc_1))))
+
+; the environment of thread 1 t2: thread 0 t1: L2 -> L5, race.c:12
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (and (R_0 lock x 2 pc_1)
+           (not (= x 1)))
+      (E_1 lock x 2 pc_1 lock x 5 pc_1))))
+
+; the environment of thread 1 t2: thread 0 t1: L2 -> L3, race.c:12
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (and (R_0 lock x 2 pc_1)
+           (= x 1))
+      (E_1 lock x 2 pc_1 lock x 3 pc_1))))
+
+; the environment of thread 1 t2: thread 0 t1: L3 -> L4, race.c:13
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (R_0 lock x 3 pc_1)
+      (E_1 lock x 3 pc_1 lock (- x 1) 4 pc_1))))
+
+; the environment of thread 1 t2: thread 0 t1: L4 -> L0, race.c:14
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (R_0 lock x 4 pc_1)
+      (E_1 lock x 4 pc_1 0 x 0 pc_1))))
+
+; thread 0 t1 at the error L5, race.c:50
+(assert (forall ((lock Int) (x Int) (pc_1 Int))
+  (=> (and (R_0 lock x 5 pc_1)
+           (R_1 lock x 5 pc_1))
+      false)))
+
+; thread 1 t2 at the error L5, race.c:50
+(assert (forall ((lock Int) (x Int) (pc_0 Int))
+  (=> (and (R_0 lock x pc_0 5)
+           (R_1 lock x pc_0 5))
+      false)))
+
+(check-sat)

@@ -1,0 +1,349 @@
+//! The command line's grammar. Others script against it: it grows, but what is here stays.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use clap::error::ErrorKind;
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
+use frontend::load::{Fusion, Options, PropertySource};
+
+use crate::values::{
+    DataModelChoice, FusionChoice, ProveRule, RuleChoice, Seeds, SolverChoice, VocabularyChoice, definition,
+    identifier, property, seconds,
+};
+
+/// A verifier for multi-threaded C that finds unbounded safety proofs.
+#[derive(Debug, Parser)]
+#[command(name = "threader", version = version(), disable_help_subcommand = true, max_term_width = 100)]
+#[command(after_help = "Exit status: 0 true, 10 false, 5 unknown, 1 bad usage, 2 malformed input, 6 internal error.")]
+pub struct Arguments {
+    /// Log to stderr: -v progress, -vv details, -vvv everything (or THREADER_LOG=info|debug|trace)
+    #[arg(short, long, action = ArgAction::Count, global = true, display_order = 1000)]
+    pub verbose: u8,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find a proof or a counterexample
+    Prove(Box<ProveArguments>),
+    /// Check a certificate again, and write its obligations
+    Check(CheckArguments),
+    /// Compare the proof rules on many programs
+    Compare(CompareArguments),
+    /// Print the transition system of a program, or a proof rule's Horn clauses
+    Model(ModelArguments),
+    /// Say what a diagnostic or a result means and what to do
+    Explain(ExplainArguments),
+}
+
+/// What is verified.
+#[derive(Clone, Debug, Args)]
+pub struct InputArguments {
+    /// C source (.c), preprocessed C (.i) or an SV-COMP task (.yml)
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The property: a name such as unreach-call, or a .prp file
+    #[arg(long, value_name = "NAME|FILE.prp", value_parser = property)]
+    pub property: Option<PropertySource>,
+    /// Sizes of C's types [default: the task's, else LP64]
+    #[arg(long, value_enum, ignore_case = true, hide_possible_values = true, value_name = "ILP32|LP64")]
+    pub data_model: Option<DataModelChoice>,
+    /// Search this directory for #include
+    #[arg(short = 'I', value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub include: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
+    pub define: Vec<String>,
+    /// For a file without main: run these functions in parallel
+    #[arg(long, value_name = "F,G,..", value_delimiter = ',', value_parser = identifier)]
+    pub threads: Option<Vec<String>>,
+}
+
+impl InputArguments {
+    /// What the frontend needs to know.
+    pub fn options(&self) -> Options {
+        Options {
+            data_model: self.data_model.map(Into::into),
+            include_dirs: self.include.clone(),
+            defines: self.define.clone(),
+            threads: self.threads.clone(),
+            property: self.property.clone().unwrap_or_default(),
+            fusion: Fusion::On,
+        }
+    }
+}
+
+/// `threader prove`.
+#[derive(Clone, Debug, Args)]
+#[allow(dead_code, reason = "validated now, read when there is a prover")]
+pub struct ProveArguments {
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// The proof rule
+    #[arg(long, value_enum, default_value_t = ProveRule::Auto)]
+    pub rule: ProveRule,
+    /// Give up after this many seconds
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Give up beyond this much memory
+    #[arg(long, value_name = "MB", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
+    /// Worker threads [default: the machine's cores]
+    #[arg(short, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+    /// Treat several instances of one function as arbitrarily many
+    #[arg(long)]
+    pub parametric: bool,
+    /// Instances of a function that an assertion may relate
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub level: u32,
+    /// Accept only thread-modular proofs
+    #[arg(long)]
+    pub modular_only: bool,
+    /// What transition predicates start from
+    #[arg(long, value_enum, default_value_t = Seeds::Evident)]
+    pub seeds: Seeds,
+    /// What solves the rule's clauses
+    #[arg(long, value_enum, default_value_t = SolverChoice::Cegar)]
+    pub solver: SolverChoice,
+    /// With --solver spacer: what a thread's assertion may speak about [default: full]
+    #[arg(long, value_enum)]
+    pub vocabulary: Option<VocabularyChoice>,
+    /// Show internal steps of a counterexample as well
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Write the proof's certificate
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub certificate: Option<PathBuf>,
+    /// Write an SV-COMP witness
+    #[arg(long, value_name = "FILE.yml", value_hint = ValueHint::FilePath)]
+    pub witness: Option<PathBuf>,
+    /// Validate an SV-COMP witness
+    #[arg(long, value_name = "FILE.yml", value_hint = ValueHint::FilePath)]
+    pub validate_witness: Option<PathBuf>,
+    /// Write a C program that replays the counterexample
+    #[arg(long, value_name = "FILE.c", value_hint = ValueHint::FilePath)]
+    pub harness: Option<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub json: Option<PathBuf>,
+    /// Write the result as SARIF
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub sarif: Option<PathBuf>,
+    /// Write the result as a page
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub html: Option<PathBuf>,
+}
+
+impl ProveArguments {
+    /// What the frontend needs to know.
+    pub fn options(&self) -> Options {
+        self.input.options()
+    }
+
+    fn conflict(&self) -> Option<String> {
+        if self.vocabulary.is_some() && self.solver != SolverChoice::Spacer {
+            return Some("--vocabulary needs --solver spacer".into());
+        }
+        let outputs = [&self.certificate, &self.witness, &self.harness, &self.json, &self.sarif, &self.html]
+            .into_iter()
+            .flatten();
+        overwritten(outputs.chain(&self.validate_witness).chain([&self.input.file]))
+    }
+}
+
+/// `threader check`.
+#[derive(Clone, Debug, Args)]
+#[allow(dead_code, reason = "validated now, read when there are certificates")]
+pub struct CheckArguments {
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// The certificate
+    #[arg(value_name = "CERT", value_hint = ValueHint::FilePath)]
+    pub certificate: PathBuf,
+    /// Write the obligations as SMT-LIB 2 into this directory
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub export: Option<PathBuf>,
+}
+
+/// `threader compare`.
+#[derive(Clone, Debug, Args)]
+#[allow(dead_code, reason = "validated now, read when there is something to compare")]
+pub struct CompareArguments {
+    /// Programs, or directories of programs
+    #[arg(required = true, value_name = "FILES_OR_DIRS", value_hint = ValueHint::AnyPath)]
+    pub files: Vec<PathBuf>,
+    /// Where to write tables and plots
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
+}
+
+/// What `threader model` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModelFormat {
+    /// The transition system, for reading
+    Text,
+    /// The transition system, for Graphviz
+    Dot,
+    /// The recursive Horn clauses of a proof rule in SMT-LIB 2
+    Smt2,
+}
+
+/// `threader model`.
+#[derive(Clone, Debug, Args)]
+pub struct ModelArguments {
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = ModelFormat::Text)]
+    pub format: ModelFormat,
+    /// With --format smt2: the proof rule
+    #[arg(long, value_enum)]
+    pub rule: Option<RuleChoice>,
+    /// With --format smt2: what a thread's assertion may speak about [default: full]
+    #[arg(long, value_enum)]
+    pub vocabulary: Option<VocabularyChoice>,
+    /// Whether steps that touch nothing shared are fused
+    #[arg(long, value_enum, default_value_t = FusionChoice::On)]
+    pub fusion: FusionChoice,
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+impl ModelArguments {
+    /// What the frontend needs to know.
+    pub fn options(&self) -> Options {
+        Options { fusion: self.fusion.into(), ..self.input.options() }
+    }
+
+    fn conflict(&self) -> Option<String> {
+        match (self.format, self.rule, self.vocabulary) {
+            (ModelFormat::Smt2, None, _) => Some("--format smt2 needs --rule".into()),
+            (ModelFormat::Text | ModelFormat::Dot, Some(_), _) => Some("--rule needs --format smt2".into()),
+            (ModelFormat::Text | ModelFormat::Dot, _, Some(_)) => Some("--vocabulary needs --format smt2".into()),
+            _ => overwritten(self.output.iter().chain([&self.input.file])),
+        }
+    }
+}
+
+/// `threader explain`.
+#[derive(Clone, Debug, Args)]
+pub struct ExplainArguments {
+    /// A code such as E-syntax, or a result such as "unknown(timeout)"
+    pub code: String,
+}
+
+/// The arguments, valid each and together.
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let parsed = Arguments::try_parse_from(arguments)?;
+    let (subcommand, conflict) = match &parsed.command {
+        Command::Prove(prove) => ("prove", prove.conflict()),
+        Command::Model(model) => ("model", model.conflict()),
+        Command::Check(_) | Command::Compare(_) | Command::Explain(_) => ("", None),
+    };
+    let Some(message) = conflict else { return Ok(parsed) };
+    let mut command = Arguments::command();
+    command.build();
+    let command = command.find_subcommand_mut(subcommand).map(|c| c.clone()).unwrap_or(command);
+    Err(command.clone().error(ErrorKind::ArgumentConflict, message))
+}
+
+/// Whether a file is named twice, so that one use would overwrite another.
+fn overwritten<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Option<String> {
+    let mut seen = std::collections::BTreeSet::new();
+    let repeated = paths.into_iter().find(|path| !seen.insert(path.as_path()))?;
+    Some(format!("{} is named twice, and would be overwritten", repeated.display()))
+}
+
+/// `0.1.0 (Z3 4.15.4)`.
+fn version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| {
+        let z3 = smt::z3_version();
+        format!("{} (Z3 {})", env!("CARGO_PKG_VERSION"), z3.trim_start_matches("Z3 "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_line(line: &str) -> Result<Arguments, clap::Error> {
+        parse(line.split(' ').map(OsString::from))
+    }
+
+    #[test]
+    fn the_grammar_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    /// Everything that the design lists, at once.
+    #[test]
+    fn all_that_is_promised_is_accepted() {
+        for line in [
+            "threader prove f.c",
+            "threader prove f.c --rule auto --property unreach-call --data-model ILP32 --timeout 60 --memory 4000 -j 2 \
+             -I inc -I inc2 -D N=3 -D M --threads f,g --parametric --level 2 --modular-only --seeds none --solver cegar \
+             --full-trace --certificate c --witness w.yml --validate-witness v.yml --harness h.c --json j --sarif s --html p",
+            "threader prove f.yml --rule rely-guarantee --solver spacer --vocabulary modular --seeds evident -vv",
+            "threader prove f.i --rule monolithic --property p.prp --data-model lp64",
+            "threader prove f.i --rule owicki-gries -Iinc -DN=3 -j2",
+            "threader check f.c cert --export out",
+            "threader compare a.c dir --out results",
+            "threader model f.c --format text",
+            "threader model f.c --format dot -o f.dot --fusion off",
+            "threader -v model f.c --format smt2 --rule owicki-gries --vocabulary full",
+            "threader explain E-syntax",
+        ] {
+            let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(parse_line(&line).is_ok(), "{line}: {}", parse_line(&line).unwrap_err());
+        }
+    }
+
+    #[test]
+    fn values_reach_the_frontend() {
+        let Command::Model(model) =
+            parse_line("threader model f.c --data-model ILP32 -Ia -DN=3 --threads f,g --fusion off").unwrap().command
+        else {
+            panic!("another subcommand");
+        };
+        let options = model.options();
+        assert_eq!(options.data_model, Some(frontend::hir::DataModel::Ilp32));
+        assert_eq!(options.include_dirs, [PathBuf::from("a")]);
+        assert_eq!(options.defines, ["N=3"]);
+        assert_eq!(options.threads, Some(vec!["f".to_string(), "g".to_string()]));
+        assert_eq!(options.property, PropertySource::Default);
+        assert_eq!(options.fusion, Fusion::Off);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for (line, message) in [
+            ("threader model f.c --format smt2", "--format smt2 needs --rule"),
+            ("threader model f.c --rule monolithic", "--rule needs --format smt2"),
+            ("threader model f.c --vocabulary full", "--vocabulary needs --format smt2"),
+            ("threader model f.c -o f.c", "f.c is named twice, and would be overwritten"),
+            ("threader model f.c --format smt2 --rule auto", "invalid value 'auto' for '--rule <RULE>'"),
+            ("threader prove f.c --vocabulary full", "--vocabulary needs --solver spacer"),
+            ("threader prove f.c --json a --html a", "a is named twice, and would be overwritten"),
+            ("threader prove f.c -j 0", "invalid value '0' for '-j <N>': 0 is not in 1..=4294967295"),
+            ("threader prove f.c --timeout 0", "expected a number of seconds greater than 0"),
+            ("threader prove f.c --memory 0", "invalid value '0' for '--memory <MB>'"),
+            ("threader prove f.c -D 3=4", "expected NAME or NAME=VALUE"),
+            ("threader prove f.c --threads f,,g", "expected a C identifier"),
+            ("threader prove f.c --data-model LLP64", "invalid value 'LLP64'"),
+            ("threader compare --out d", "<FILES_OR_DIRS>"),
+            ("threader compare f.c", "--out <DIR>"),
+            ("threader frobnicate", "unrecognized subcommand 'frobnicate'"),
+        ] {
+            let error = parse_line(line).unwrap_err().to_string();
+            assert!(error.contains(message), "{line}: {error}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! `threader explain`: what a diagnostic or a result means, and what to do.
+
+use frontend::diagnostic::Code;
+
+use crate::arguments::ExplainArguments;
+use crate::output;
+use crate::status::Status;
+
+/// The stable name of a code: `E-` for what ends a run, `W-` for what does not.
+pub fn code_name(code: Code) -> &'static str {
+    match code {
+        Code::Unreadable => "E-unreadable",
+        Code::NotText => "E-not-text",
+        Code::Preprocessor => "E-preprocessor",
+        Code::Syntax => "E-syntax",
+        Code::Invalid => "E-invalid",
+        Code::Task => "E-task",
+        Code::Unsupported => "E-unsupported",
+        Code::NoAssertion => "W-no-assertion",
+        Code::WeakOrder => "W-weak-order",
+    }
+}
+
+/// Something that can be explained.
+struct Topic {
+    name: &'static str,
+    meaning: &'static str,
+    advice: &'static str,
+    example: &'static str,
+}
+
+/// Prints what is known about a code or a result.
+pub fn run(arguments: &ExplainArguments) -> Status {
+    match find(&arguments.code) {
+        Some(topic) => output::print(&text(topic), Status::Success),
+        None => {
+            let known: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
+            let message = format!("there is nothing to explain about {}; known: {}", arguments.code, known.join(", "));
+            output::complain(&message, Status::Usage)
+        }
+    }
+}
+
+fn text(topic: &Topic) -> String {
+    let advice = wrapped(&format!("What to do: {}", topic.advice));
+    format!("{}\n\n{}\n{advice}\nExample:\n{}\n", topic.name, wrapped(topic.meaning), topic.example)
+}
+
+/// The text broken into lines of at most 80 characters, each with its newline.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= 80 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Codes in any case; results as they are printed (`Result: unknown(unsupported: inline assembly)`) or by their reason.
+fn find(asked: &str) -> Option<&'static Topic> {
+    let lower = asked.trim().to_lowercase();
+    let result = lower.strip_prefix("result:").unwrap_or(&lower).trim();
+    let reason = result.strip_prefix("unknown(").map_or(result, |inner| inner.strip_suffix(')').unwrap_or(inner));
+    // What follows the colon, or stands in the parentheses of a violation, is about the program, not about the topic.
+    let head = reason.split([':', '(']).next().unwrap_or_default().trim();
+    let key = head.replace([' ', '_'], "-");
+    TOPICS.iter().find(|topic| topic.name.to_lowercase() == key)
+}
+
+const TOPICS: [Topic; 20] = [
+    Topic {
+        name: "E-unreadable",
+        meaning: "The file cannot be read: it does not exist, is a directory, or its permissions forbid it. The same \
+                  holds for a file that a task names.",
+        advice: "check the path, relative to the current directory (for a task's input files: relative to the task).",
+        example: "  $ threader model missing.c\n  error: cannot read missing.c: No such file or directory",
+    },
+    Topic {
+        name: "E-not-text",
+        meaning: "The file is empty, or is not UTF-8 text.",
+        advice: "pass C source or preprocessed C. Convert text in another encoding, for example with `iconv -f latin1 \
+                  -t utf8`.",
+        example: "  $ threader model a.out\n  error: a.out is not UTF-8 text",
+    },
+    Topic {
+        name: "E-preprocessor",
+        meaning: "The C compiler driver that preprocesses .c files (`$CC`, else cc) is missing, or refused the file. \
+                  Its own words are part of the message.",
+        advice: "install gcc or clang, or name one with CC. For a header that is not found, add its directory with \
+                  -I. Or preprocess the file yourself and pass the .i file, which needs no compiler.",
+        example: "  #include \"config.h\"      // found with: threader model f.c -I build",
+    },
+    Topic {
+        name: "E-syntax",
+        meaning: "The text is not C (C11 with the common GNU extensions) as the parser knows it, at the place under \
+                  the caret.",
+        advice: "see whether `gcc -fsyntax-only` accepts the file. If it does, the extension it uses there is not \
+                  known to threader: rewrite that place, or report it.",
+        example: "  int x = 1\n  int y;                   // error: a `;` is missing before this",
+    },
+    Topic {
+        name: "E-invalid",
+        meaning: "The text parses, but is not a valid C program: a name is not declared, types do not fit, main is \
+                  missing.",
+        advice: "correct the program. For a file without main, name the functions to run in parallel: --threads f,g.",
+        example: "  void f(void) { x = 1; }  // error: x is not declared",
+    },
+    Topic {
+        name: "E-task",
+        meaning: "An SV-COMP task (.yml) or a property file (.prp) is malformed, or names a property that threader \
+                  does not know.",
+        advice: "a task needs format_version 1.0 or 2.x, input_files, and properties; a property file has a line such \
+                  as the one below. --property and --data-model override what the task says.",
+        example: "  CHECK( init(main()), LTL(G ! call(reach_error())) )",
+    },
+    Topic {
+        name: "E-unsupported",
+        meaning: "Valid C that threader does not model, at a place that main can reach. The verdict is unknown and not \
+                  an error: to skip or to guess would make a wrong answer possible.",
+        advice: "replace the construct, or keep main from reaching it (what is never called does not matter).",
+        example: "  asm(\"pause\");             // Result: unknown(unsupported: inline assembly)",
+    },
+    Topic {
+        name: "W-no-assertion",
+        meaning: "Nothing in the file can fail: no assert, no call of reach_error or __VERIFIER_error that main can \
+                  reach. The answer would be true whatever the program does.",
+        advice: "add an assertion about what matters, or check --property.",
+        example: "  assert(balance >= 0);",
+    },
+    Topic {
+        name: "W-weak-order",
+        meaning: "The program uses atomic operations with a memory order weaker than sequential consistency. threader \
+                  verifies them as sequentially consistent, so `true` does not cover what only weak memory makes \
+                  possible.",
+        advice: "read `true` with this in mind, or use memory_order_seq_cst.",
+        example: "  atomic_store_explicit(&ready, 1, memory_order_relaxed);",
+    },
+    Topic {
+        name: "true",
+        meaning: "No execution violates the property, for any number of steps and any schedule. The proof has been \
+                  checked by an independent checker. It rests on the assumptions that the README numbers (undefined \
+                  behaviour ends an execution, sequentially consistent memory, and so on).",
+        advice: "keep the proof with --certificate FILE; `threader check` repeats the check.",
+        example: "  Result: true",
+    },
+    Topic {
+        name: "false",
+        meaning: "There is an execution that violates the named property. Its schedule and values have been replayed \
+                  step by step.",
+        advice: "read the trace: one column a thread. --full-trace shows internal steps as well.",
+        example: "  Result: false(unreach-call)",
+    },
+    Topic {
+        name: "unknown",
+        meaning: "There is no verdict; the reason stands in the parentheses. It says nothing about the program.",
+        advice: "ask for the reason: threader explain timeout, for example.",
+        example: "  Result: unknown(timeout)",
+    },
+    Topic {
+        name: "unsupported",
+        meaning: "The program has a construct that threader does not model, at a place that main can reach; it is \
+                  named after the colon and shown with a caret on stderr.",
+        advice: "replace the construct, or keep main from reaching it. See also E-unsupported.",
+        example: "  Result: unknown(unsupported: inline assembly)",
+    },
+    Topic {
+        name: "unbounded-thread-creation",
+        meaning: "Threads are created in a loop whose number of rounds is not a constant.",
+        advice: "bound the loop by a constant.",
+        example: "  while (nondet()) pthread_create(&t, 0, worker, 0);",
+    },
+    Topic {
+        name: "timeout",
+        meaning: "The limit of --timeout was reached.",
+        advice: "raise it; try one proof rule (--rule) instead of all; see with -v where the time goes.",
+        example: "  $ threader prove f.c --timeout 600 --rule owicki-gries",
+    },
+    Topic {
+        name: "memory",
+        meaning: "The limit of --memory was reached.",
+        advice: "raise it; use fewer workers (-j 1); try one proof rule (--rule) instead of all.",
+        example: "  $ threader prove f.c --memory 8000 -j 1",
+    },
+    Topic {
+        name: "interrupted",
+        meaning: "The run was ended from outside, for example with Ctrl-C.",
+        advice: "run it again.",
+        example: "  Result: unknown(interrupted)",
+    },
+    Topic {
+        name: "no-modular-proof",
+        meaning: "With --modular-only: no proof exists, or none was found, whose assertions speak only of the globals \
+                  and of one thread's own variables. The program may well be safe.",
+        advice: "leave --modular-only out.",
+        example: "  Peterson's algorithm needs to speak of the other thread's location.",
+    },
+    Topic {
+        name: "evidence-rejected",
+        meaning: "A proof or a counterexample was found, but the independent checker did not accept it, so it is not \
+                  reported. This is a bug of threader.",
+        advice: "please report it with the input and the command line; another rule (--rule) may still decide the \
+                  program.",
+        example: "  Result: unknown(evidence rejected)",
+    },
+    Topic {
+        name: "not-implemented",
+        meaning: "This version of threader parses and lowers the program, but does not have what was asked for yet.",
+        advice: "use `threader model` to see the transition system or the Horn clauses of a proof rule, which any \
+                  solver for Horn clauses can take from there.",
+        example: "  $ threader model f.c --format smt2 --rule owicki-gries | z3 -in",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CODES: [Code; 9] = [
+        Code::Unreadable,
+        Code::NotText,
+        Code::Preprocessor,
+        Code::Syntax,
+        Code::Invalid,
+        Code::Task,
+        Code::Unsupported,
+        Code::NoAssertion,
+        Code::WeakOrder,
+    ];
+
+    #[test]
+    fn every_code_is_explained() {
+        for code in CODES {
+            let name = code_name(code);
+            assert_eq!(find(name).map(|topic| topic.name), Some(name));
+        }
+        let named = TOPICS.iter().filter(|topic| topic.name.starts_with("E-") || topic.name.starts_with("W-"));
+        assert_eq!(named.count(), CODES.len());
+    }
+
+    #[test]
+    fn results_are_found_as_they_are_printed() {
+        for (asked, name) in [
+            ("e-SYNTAX", "E-syntax"),
+            ("Result: unknown(unsupported: inline assembly)", "unsupported"),
+            ("unknown(timeout)", "timeout"),
+            ("evidence rejected", "evidence-rejected"),
+            ("Result: false(unreach-call)", "false"),
+            ("unknown(not implemented: prove)", "not-implemented"),
+            ("unknown(unbounded thread creation)", "unbounded-thread-creation"),
+            (" true ", "true"),
+        ] {
+            assert_eq!(find(asked).map(|topic| topic.name), Some(name), "{asked}");
+        }
+        assert!(find("E-nonsense").is_none());
+        assert!(find("").is_none());
+    }
+
+    #[test]
+    fn explanations_fit_a_terminal() {
+        for topic in &TOPICS {
+            for line in text(topic).lines() {
+                assert!(line.chars().count() <= 80, "{}: {line}", topic.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Loading a program, and what is said when there is none.
+
+use std::path::Path;
+
+use frontend::load::{LoadError, Loaded, Options, load};
+
+use crate::output;
+use crate::render::{Severity, Style, render};
+use crate::status::Status;
+
+/// The program of a file, its warnings shown. If there is none, the reason has been shown: what is left is to end
+/// with the status. Input that is valid but not modelled has the verdict `unknown`.
+pub fn program(path: &Path, options: &Options) -> Result<Loaded, Status> {
+    log::info!("reading {}", path.display());
+    let style = Style::of_stderr();
+    match load(path, options) {
+        Ok(loaded) => {
+            for warning in &loaded.warnings {
+                output::report(&render(warning, Severity::Warning, &loaded.sources, style));
+            }
+            let locations: usize = loaded.program.threads().map(|(_, thread)| thread.locations.len()).sum();
+            log::info!("{} threads, {locations} locations", loaded.program.threads().count());
+            Ok(loaded)
+        }
+        Err(error) => Err(explain_failure(&error, style)),
+    }
+}
+
+fn explain_failure(error: &LoadError, style: Style) -> Status {
+    let diagnostic = &error.failure.0;
+    output::report(&render(diagnostic, Severity::Error, &error.sources, style));
+    if error.failure.is_unsupported() {
+        output::print_unknown(&format!("unsupported: {}", diagnostic.message))
+    } else {
+        Status::Malformed
+    }
+}

@@ -1,0 +1,171 @@
+//! Values of command-line arguments, validated when they are parsed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use frontend::hir::DataModel;
+use frontend::load::{Fusion, PropertySource};
+use rules::{Rule, Vocabulary};
+
+/// Defines an enum for the command line, and what its values mean to the other crates.
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident -> $target:ty { $($(#[$variant_doc:meta])* $variant:ident = $text:literal => $value:expr),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+        pub enum $name {
+            $($(#[$variant_doc])* #[value(name = $text)] $variant),+
+        }
+        impl From<$name> for $target {
+            fn from(choice: $name) -> $target {
+                match choice {
+                    $($name::$variant => $value),+
+                }
+            }
+        }
+    };
+}
+
+choice! {
+    /// A proof rule.
+    RuleChoice -> Rule {
+        /// One assertion for the whole program
+        Monolithic = "monolithic" => Rule::Monolithic,
+        /// One assertion a thread, stable under the others' steps
+        OwickiGries = "owicki-gries" => Rule::OwickiGries,
+        /// One assertion a thread, and one on what the others may do to it
+        RelyGuarantee = "rely-guarantee" => Rule::RelyGuarantee,
+    }
+}
+
+choice! {
+    /// A proof rule, or all of them in a portfolio: nothing.
+    ProveRule -> Option<Rule> {
+        /// All rules at once; the first checked answer wins
+        Auto = "auto" => None,
+        /// One assertion for the whole program
+        Monolithic = "monolithic" => Some(Rule::Monolithic),
+        /// One assertion a thread, stable under the others' steps
+        OwickiGries = "owicki-gries" => Some(Rule::OwickiGries),
+        /// One assertion a thread, and one on what the others may do to it
+        RelyGuarantee = "rely-guarantee" => Some(Rule::RelyGuarantee),
+    }
+}
+
+choice! {
+    /// What a thread's assertion may speak about.
+    VocabularyChoice -> Vocabulary {
+        /// Globals and the thread's own variables
+        Modular = "modular" => Vocabulary::Modular,
+        /// All variables and locations of all threads
+        Full = "full" => Vocabulary::Full,
+    }
+}
+
+choice! {
+    /// The sizes of C's types.
+    DataModelChoice -> DataModel {
+        /// 32-bit int, long and pointers
+        Ilp32 = "ILP32" => DataModel::Ilp32,
+        /// 32-bit int, 64-bit long and pointers
+        Lp64 = "LP64" => DataModel::Lp64,
+    }
+}
+
+choice! {
+    /// Whether local steps are fused.
+    FusionChoice -> Fusion {
+        /// Few, large steps: what is verified
+        On = "on" => Fusion::On,
+        /// One step for each elementary operation
+        Off = "off" => Fusion::Off,
+    }
+}
+
+/// What transition predicates start from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Seeds {
+    /// What the threads' steps evidently do
+    Evident,
+    /// Nothing
+    None,
+}
+
+/// What solves the rule's clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SolverChoice {
+    /// Abstraction refinement
+    Cegar,
+    /// The recursive clauses handed to Z3's Spacer as they are
+    Spacer,
+}
+
+/// Seconds, more than none.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    const LONGEST: f64 = 1e9;
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value <= LONGEST => Ok(Duration::from_secs_f64(value)),
+        _ => Err("expected a number of seconds greater than 0".into()),
+    }
+}
+
+/// A C identifier.
+pub fn identifier(text: &str) -> Result<String, String> {
+    let starts = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    if starts && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$') {
+        Ok(text.to_string())
+    } else {
+        Err("expected a C identifier".into())
+    }
+}
+
+/// `NAME` or `NAME=VALUE`.
+pub fn definition(text: &str) -> Result<String, String> {
+    let name = text.split_once('=').map_or(text, |(name, _)| name);
+    identifier(name).map(|_| text.to_string()).map_err(|_| "expected NAME or NAME=VALUE".into())
+}
+
+/// A property file (`.prp`), or the name of a property.
+pub fn property(text: &str) -> Result<PropertySource, String> {
+    if text.ends_with(".prp") {
+        return Ok(PropertySource::File(PathBuf::from(text)));
+    }
+    let named = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    if named {
+        Ok(PropertySource::Name(text.to_string()))
+    } else {
+        Err("expected the name of a property or a .prp file".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timeouts_are_positive() {
+        assert_eq!(seconds("60"), Ok(Duration::from_secs(60)));
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for bad in ["0", "-1", "x", "", "nan", "inf", "1e300"] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn definitions_are_macros() {
+        for good in ["N", "N=3", "_x=", "N=a=b"] {
+            assert_eq!(definition(good), Ok(good.to_string()));
+        }
+        for bad in ["", "=3", "3N", "a b=1", "-x"] {
+            assert!(definition(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn properties_are_files_or_names() {
+        assert_eq!(property("p/unreach-call.prp"), Ok(PropertySource::File("p/unreach-call.prp".into())));
+        assert_eq!(property("no-overflow"), Ok(PropertySource::Name("no-overflow".into())));
+        assert!(property("a b").is_err());
+        assert!(property("").is_err());
+    }
+}
