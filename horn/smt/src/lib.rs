@@ -9,6 +9,7 @@ mod solver;
 mod spacer;
 mod text;
 mod translate;
+mod version;
 
 pub use interrupt::{Cancel, interruptible};
 pub use sexpr::{Sexpr, SexprError};
@@ -16,8 +17,4 @@ pub use solver::{Answer, Model, Solver};
 pub use spacer::{Atom, Clause, Preprocessing, Spacer, SpacerAnswer, SpacerOptions};
 pub use text::{ReadError, Reader};
 pub use translate::Translator;
-
-/// The version of the Z3 library in use, as Z3 itself names it.
-pub fn z3_version() -> String {
-    z3::full_version().to_string()
-}
+pub use version::{PINNED_Z3, Z3_ORIGIN, Z3Origin, is_pinned, z3_version};

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Format, lints, all tests of all crates; the last line is the number of tests that passed and failed.
+# A missing rustfmt or clippy is said and skipped, but not where CI=true.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# have COMPONENT SUBCOMMAND: whether cargo has it; fails where nothing may be skipped.
+have() {
+    cargo "$2" --version >/dev/null 2>&1 && return 0
+    if [ "${CI:-}" = true ]; then
+        echo "test: $1 is missing: rustup component add $1" >&2
+        exit 1
+    fi
+    echo "test: $1 is missing, its step is skipped (rustup component add $1)" >&2
+    return 1
+}
+
+if have rustfmt fmt; then
+    cargo fmt --all --check || { echo 'test: the format differs: run cargo fmt --all' >&2; exit 1; }
+fi
+if have clippy clippy; then
+    cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+status=0
+cargo test --workspace --locked --no-fail-fast 2>&1 | tee "$log" || status=$?
+
+# cargo gives one count per test program, the last of them for examples in comments: their sum is what one wants to know.
+awk -v status="$status" '
+    /^test result: / {
+        programs++
+        for (i = 2; i <= NF; i++) {
+            if ($i ~ /^passed/) passed += $(i - 1)
+            if ($i ~ /^failed/) failed += $(i - 1)
+            if ($i ~ /^ignored/) ignored += $(i - 1)
+        }
+    }
+    END {
+        if (status != 0 && failed == 0) print "test: cargo test ended with status " status ": something did not build, or did not run"
+        else if (passed == 0) print "test: no test ran"
+        printf "%d passed, %d failed, %d ignored, in %d test programs\n", passed, failed, ignored, programs
+        exit (status != 0 || failed > 0 || passed == 0)
+    }' "$log"
