@@ -167,15 +167,17 @@ impl Search<'_> {
     fn ways(&mut self, clause: &Clause, cube: &[Term], relation: Option<usize>) -> Option<Vec<Way>> {
         let preimage = preimage(clause, cube);
         let literals: Vec<Term> = preimage.iter().map(|p| p.literal).collect();
-        let everything = |this: &Self| this.notes(relation, &preimage, Side::Watcher).unwrap_or_default();
         if literals.iter().any(|literal| literal.as_bool() == Some(false)) {
             let mut guilty = preimage.clone();
             guilty.retain(|p| p.literal.as_bool() == Some(false));
             let notes = self.notes(relation, &guilty[..1], Side::Watcher)?;
             return Some(vec![Way { needs: Vec::new(), notes }]);
         }
-        if literals.len() > 1 && self.solver.check(&literals) == Answer::Unsat {
-            return Some(vec![Way { needs: Vec::new(), notes: everything(self) }]);
+        if literals.len() > 1 {
+            if let (Answer::Unsat, core) = self.solver.core(&[], &literals) {
+                let used: Vec<Preimage> = core.iter().map(|k| preimage[*k]).collect();
+                return self.by_itself(&used, relation).map(|way| vec![way]);
+            }
         }
         let mut ways = Vec::new();
         for (index, atom) in clause.body.iter().enumerate() {
@@ -190,6 +192,17 @@ impl Search<'_> {
             }
         }
         Some(ways)
+    }
+
+    /// A preimage that contradicts itself. An unfolded relation says either all that the contradiction consists of, or, where it
+    /// consists of things it cannot say, what follows for the state afterwards.
+    fn by_itself(&self, used: &[Preimage], relation: Option<usize>) -> Option<Way> {
+        let notes = self.notes(relation, used, Side::Watcher).or_else(|| {
+            let after: Vec<Preimage> = used.iter().copied().filter(|part| part.of.is_some()).collect();
+            // What follows is the negation of the whole cube; with one literal in it, of that.
+            if after.len() == 1 { self.notes(relation, &after, Side::Mover) } else { None }
+        });
+        notes.map(|notes| Way { needs: Vec::new(), notes })
     }
 
     /// One literal that the tuples of one relation of the body exclude, or a relation without tuples.

@@ -7,7 +7,7 @@
 
 use program::ThreadId;
 
-use crate::effect::{Effect, Interference, visible_premises};
+use crate::effect::{Effect, EffectId, Interference, visible_premises};
 use crate::reach::{ComponentId, NodeId, Reach};
 use crate::system::{StepId, System};
 
@@ -26,9 +26,12 @@ impl Interference for OwickiGries {
             e.watcher == watcher && (e.step == step || same_writes(reach, e.step, step, watcher))
         };
         let weaker = |e: &Effect| e.premises.iter().all(|literal| premises.binary_search(literal).is_ok());
-        let known = reach.effects.iter().position(|e| same_step(&e) && weaker(e));
-        if let Some(known) = known {
-            reach.effects[known].pinned = true;
+        let known = |id: &EffectId| {
+            let e = &reach.effects[id.0];
+            same_step(&e) && weaker(e) && reach.is_live(*id)
+        };
+        if let Some(known) = (0..reach.effects.len()).map(EffectId).find(known) {
+            reach.effects[known.0].pinned = true;
             return None;
         }
         Some(Effect { watcher, source: from, step, premises, goals, transition: Vec::new(), pinned: false })

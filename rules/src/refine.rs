@@ -56,7 +56,12 @@ pub fn concretise(reach: &Reach<'_, '_>, error: NodeId) -> Option<Refinement> {
         match run(reach.system, schedule) {
             Feasibility::Trace(trace) => return Some(Refinement::Trace(trace)),
             // Only the derivation's own chain says anything about the derivation.
-            Feasibility::Undefined(conditions) if k == 0 => return Some(Refinement::Require(conditions)),
+            Feasibility::Undefined(mut conditions) if k == 0 => {
+                conditions.retain(|(step, index)| !reach.system.requires(*step, *index));
+                if !conditions.is_empty() {
+                    return Some(Refinement::Require(conditions));
+                }
+            }
             _ => {}
         }
     }

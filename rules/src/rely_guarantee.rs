@@ -10,7 +10,7 @@ use std::rc::Rc;
 use abstraction::{Goals, Literal, PredicateSet, abstract_state};
 use program::{Term, TermKind, ThreadId, VarId};
 
-use crate::effect::{Effect, Interference};
+use crate::effect::{Effect, EffectId, Interference};
 use crate::reach::{ComponentId, NodeId, Reach};
 use crate::system::{StepId, System};
 
@@ -20,11 +20,13 @@ pub struct RelyGuarantee;
 impl Interference for RelyGuarantee {
     fn effect(&self, reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Option<Effect> {
         let transition = env_transition(reach, from, step, watcher);
-        let known = |e: &Effect| {
-            e.watcher == watcher && e.transition.iter().all(|term| transition.binary_search(term).is_ok())
+        let known = |id: &EffectId| {
+            let e = &reach.effects[id.0];
+            let weaker = || e.transition.iter().all(|term| transition.binary_search(term).is_ok());
+            e.watcher == watcher && weaker() && reach.is_live(*id)
         };
-        if let Some(known) = reach.effects.iter().position(known) {
-            reach.effects[known].pinned = true;
+        if let Some(known) = (0..reach.effects.len()).map(EffectId).find(known) {
+            reach.effects[known.0].pinned = true;
             return None;
         }
         let own = &reach.components[watcher.0];

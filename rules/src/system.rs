@@ -31,6 +31,10 @@ impl<'p> System<'p> {
     pub fn require(&mut self, step: StepId, condition: usize) -> bool {
         self.required.insert((step, condition))
     }
+    /// Whether a definedness condition is part of its step's guard.
+    pub fn requires(&self, step: StepId, condition: usize) -> bool {
+        self.required.contains(&(step, condition))
+    }
     /// A transition.
     pub fn transition(&self, step: StepId) -> &'p Transition {
         &self.program.thread(step.thread).transitions[step.index]
