@@ -46,7 +46,7 @@ fn main() {
             let direct = 100.0 * (e.queries - e.solver) as f64 / e.queries.max(1) as f64;
             println!("{:16} {:4} {:28.60} {:>7} {:>4} {:>4} {:>4} {:>5} {:>5} {:>8} {:>5.1} {:>6} {:>6} {:>6}{}",
                 entry.name, name, verdict, time, s.refinements, s.predicates, s.transition_predicates, s.states, s.effects,
-                e.queries, direct, e.solver, s.horn_time.as_millis(), s.check_time.as_millis(), if right { "" } else { "  WRONG" });
+                e.queries, direct, e.solver, s.refine_time.as_millis(), s.check_time.as_millis(), if right { "" } else { "  WRONG" });
         }
     }
 }

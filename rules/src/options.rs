@@ -140,8 +140,8 @@ pub struct Statistics {
     pub entailment: Counters,
     /// Time in abstract reachability.
     pub reach_time: Duration,
-    /// Time in the Horn solver.
-    pub horn_time: Duration,
+    /// Time in refinement.
+    pub refine_time: Duration,
     /// Time in the checker.
     pub check_time: Duration,
 }

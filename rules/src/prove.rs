@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use abstraction::{Engine, PredicateSet};
-use check::{check_certificate, check_trace};
+use check::{Certificate, check_certificate, check_trace};
 use program::{Program, ThreadId};
 use smt::interruptible;
 
@@ -13,8 +13,8 @@ use crate::evidence::{SolverEntailment, certificate};
 use crate::monolithic::{self, Monolithic};
 use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
 use crate::owicki_gries::{self, OwickiGries};
-use crate::reach::{ComponentId, NodeId, Reach, Stop, Vocabularies};
-use crate::refine::{Recorded, Refinement, add_atoms, add_whole, concretise, refute};
+use crate::reach::{Reach, Stop, Vocabularies};
+use crate::refine::{Plan, Refinement, refine};
 use crate::rely_guarantee::{self, RelyGuarantee};
 use crate::rule::Rule;
 use crate::system::System;
@@ -56,106 +56,72 @@ impl<'p> Prover<'p> {
 
     fn run(&mut self) -> Verdict {
         loop {
-            self.seed();
-            let start = Instant::now();
+            let vocabularies = self.vocabularies.clone();
             let mut reach = Reach::new(
                 &self.system,
                 &mut self.engine,
-                &self.vocabularies,
+                &vocabularies,
                 &self.components,
                 self.interference.as_ref(),
             );
+            let start = Instant::now();
             let stop = reach.run(self.options.states, &self.options.cancel);
             self.statistics.reach_time += start.elapsed();
             self.statistics.states = reach.nodes.len();
             self.statistics.effects = reach.effects.len();
-            log(&reach, stop, &self.statistics);
-            let refinement = match stop {
+            log::debug!("{}: {stop:?}, {:?}", self.rule, self.statistics);
+            let error = match stop {
                 Stop::Cancelled => return Verdict::Unknown(Reason::Cancelled),
                 Stop::Limit => return Verdict::Unknown(Reason::States(self.options.states)),
                 Stop::Fixpoint => {
                     let certificate = certificate(&reach, self.rule);
-                    let start = Instant::now();
-                    let checked =
-                        check_certificate(self.system.program, &certificate, &mut SolverEntailment::default());
-                    self.statistics.check_time += start.elapsed();
-                    return match checked {
-                        Ok(()) => Verdict::Safe(certificate),
-                        Err(_) if self.options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
-                        Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
-                    };
+                    return self.checked(certificate);
                 }
-                Stop::Error(error) => {
-                    let start = Instant::now();
-                    let refinement = refine(&reach, error, self.rule, self.options);
-                    self.statistics.horn_time += start.elapsed();
-                    (refinement, Recorded::new(&reach, error))
-                }
+                Stop::Error(error) => error,
             };
-            if let Some(verdict) = self.learn(refinement.0, &refinement.1) {
+            if self.statistics.refinements >= self.options.refinements {
+                return Verdict::Unknown(Reason::Refinements(self.options.refinements));
+            }
+            let start = Instant::now();
+            let refinement = refine(&mut reach, error, &plan(&self.system, self.rule, &self.components, self.options));
+            self.statistics.refine_time += start.elapsed();
+            self.statistics.refinements += 1;
+            if let Some(verdict) = self.learn(refinement) {
                 return verdict;
             }
         }
     }
 
-    /// Changes the abstraction so that the derivation does not come back, or gives the final verdict.
-    fn learn(&mut self, refinement: Refinement, recorded: &Recorded) -> Option<Verdict> {
-        self.statistics.refinements += 1;
+    /// Changes the abstraction, or gives the final verdict.
+    fn learn(&mut self, refinement: Refinement) -> Option<Verdict> {
         match refinement {
-            _ if self.options.cancel.is_cancelled() => Some(Verdict::Unknown(Reason::Cancelled)),
             Refinement::Trace(trace) => Some(match check_trace(self.system.program, &trace) {
                 Ok(_) => Verdict::Unsafe(trace),
                 Err(error) => Verdict::Unknown(Reason::TraceRejected(error)),
             }),
             Refinement::Require(conditions) => {
-                let new = conditions.into_iter().filter(|(step, k)| self.system.require(*step, *k)).count();
-                (new == 0).then(|| Verdict::Unknown(Reason::Stuck("a range guard does not help".into())))
-            }
-            Refinement::Stuck(why) => Some(Verdict::Unknown(Reason::Stuck(why))),
-            _ if self.statistics.refinements > self.options.refinements => {
-                Some(Verdict::Unknown(Reason::Refinements(self.options.refinements)))
-            }
-            Refinement::Predicates { conjuncts, .. } => {
-                add_atoms(&mut self.vocabularies, &conjuncts);
-                self.seed();
-                if self.survives(recorded) {
-                    // A Cartesian state cannot know a disjunction of atoms, but it can know one predicate that is it.
-                    add_whole(&mut self.vocabularies, &conjuncts);
-                    self.seed();
-                    if self.survives(recorded) {
-                        return Some(Verdict::Unknown(Reason::Stuck("a refuted derivation came back".into())));
-                    }
+                for (step, index) in conditions {
+                    self.system.require(step, index);
                 }
                 None
             }
-        }
-    }
-
-    fn survives(&mut self, recorded: &Recorded) -> bool {
-        let mut reach = Reach::new(
-            &self.system,
-            &mut self.engine,
-            &self.vocabularies,
-            &self.components,
-            self.interference.as_ref(),
-        );
-        recorded.survives(&mut reach)
-    }
-
-    /// Adds what steps evidently do to what became visible.
-    fn seed(&mut self) {
-        if self.rule != Rule::RelyGuarantee || self.options.seeds == Seeds::None {
-            return;
-        }
-        for (index, watcher) in self.components.iter().enumerate() {
-            for mover in self.system.threads().filter(|thread| !watcher.contains(thread)) {
-                let seeds =
-                    rely_guarantee::seeds(&self.system, mover, watcher, &self.vocabularies.predicates[index]);
-                let set = self.vocabularies.transition.entry((mover, ComponentId(index))).or_default();
-                for seed in seeds {
-                    set.insert(seed);
-                }
+            Refinement::Learned(vocabularies) => {
+                self.vocabularies = vocabularies;
+                None
             }
+            Refinement::Stuck(_) if self.options.cancel.is_cancelled() => Some(Verdict::Unknown(Reason::Cancelled)),
+            Refinement::Stuck(why) => Some(Verdict::Unknown(Reason::Stuck(why))),
+        }
+    }
+
+    fn checked(&mut self, certificate: Certificate) -> Verdict {
+        let start = Instant::now();
+        let checked = check_certificate(self.system.program, &certificate, &mut SolverEntailment::default());
+        self.statistics.check_time += start.elapsed();
+        match checked {
+            Ok(()) => Verdict::Safe(certificate),
+            Err(_) if self.options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
+            Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
         }
     }
 
@@ -169,10 +135,8 @@ impl<'p> Prover<'p> {
     }
 }
 
-fn refine(reach: &Reach<'_, '_>, error: NodeId, rule: Rule, options: &Options) -> Refinement {
-    if let Some(found) = concretise(reach, error) {
-        return found;
-    }
+/// How a rule refines.
+fn plan<'a>(system: &'a System<'_>, rule: Rule, components: &'a [Vec<ThreadId>], options: &'a Options) -> Plan<'a> {
     let environment = match rule {
         Rule::RelyGuarantee => Environment::Transitions,
         _ => Environment::Direct,
@@ -181,20 +145,11 @@ fn refine(reach: &Reach<'_, '_>, error: NodeId, rule: Rule, options: &Options) -
         (Rule::Monolithic, _) | (_, Modularity::Only) => &[Rung::Modular],
         _ => &[Rung::Modular, Rung::Locations, Rung::Full],
     };
-    refute(reach, error, ladder, environment, &options.cancel)
-}
-
-fn log(reach: &Reach<'_, '_>, stop: Stop, statistics: &Statistics) {
-    if std::env::var_os("THREADER_TRACE_REACH").is_none() {
-        return;
-    }
-    let message = format!("{stop:?} states {} effects {} {:?}", reach.nodes.len(), reach.effects.len(), statistics);
-    #[allow(clippy::print_stderr)]
-    {
-        eprintln!("{message}");
-        for (k, set) in reach.vocabularies.predicates.iter().enumerate() {
-            let shown: Vec<String> = set.items().iter().map(|t| reach.system.show(*t)).collect();
-            eprintln!("  P{k}: {}", shown.join(", "));
-        }
-    }
+    let seeded = rule == Rule::RelyGuarantee && options.seeds == Seeds::Evident;
+    let seed: Box<dyn Fn(&mut Vocabularies) + 'a> = if seeded {
+        Box::new(|vocabularies| rely_guarantee::seed(system, components, vocabularies))
+    } else {
+        Box::new(|_| ())
+    };
+    Plan { ladder, environment, seed, cancel: &options.cancel }
 }

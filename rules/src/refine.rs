@@ -35,19 +35,34 @@ pub enum Refinement {
     Trace(Trace),
     /// The run is undefined unless these conditions hold: they become guards.
     Require(Vec<(StepId, usize)>),
-    /// Formulas whose atoms exclude the derivation.
-    Predicates {
-        /// For each target the conjuncts of the solution.
-        conjuncts: Vec<(Target, Term)>,
-        /// On which rung they were found.
-        rung: Rung,
-    },
+    /// Vocabularies in which the derivation is excluded.
+    Learned(Vocabularies),
     /// Nothing; why.
     Stuck(String),
 }
 
+/// How refinement goes about it.
+pub struct Plan<'a> {
+    /// The vocabularies that unknowns may have, in the order in which they are tried.
+    pub ladder: &'a [Rung],
+    /// How environment steps are encoded.
+    pub environment: Environment,
+    /// Adds what becomes evident when predicates are added.
+    pub seed: Box<dyn Fn(&mut Vocabularies) + 'a>,
+    /// Asks to stop.
+    pub cancel: &'a Cancel,
+}
+
+/// Finds a run that the derivation of `error` stands for, or predicates that exclude it.
+pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, plan: &Plan<'_>) -> Refinement {
+    match concretise(reach, error) {
+        Some(found) => found,
+        None => exclude(reach, error, plan),
+    }
+}
+
 /// Tries to find a run that the derivation of `error` stands for.
-pub fn concretise(reach: &Reach<'_, '_>, error: NodeId) -> Option<Refinement> {
+fn concretise(reach: &Reach<'_, '_>, error: NodeId) -> Option<Refinement> {
     let steps = chain(reach, error);
     let exact: Vec<StepId> = steps.iter().map(|step| step.step).collect();
     let mut candidates = vec![exact];
@@ -87,53 +102,87 @@ fn filled_in(reach: &Reach<'_, '_>, steps: &[ChainStep]) -> Option<Vec<StepId>> 
     Some(schedule)
 }
 
-/// Predicates that exclude the derivation, from the first rung of `ladder` that has them.
-pub fn refute(
-    reach: &Reach<'_, '_>,
-    error: NodeId,
-    ladder: &[Rung],
-    environment: Environment,
-    cancel: &Cancel,
-) -> Refinement {
+/// Who solves the clauses of a derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Solver {
+    /// By substitution: quick, and the atoms are the program's; but partial.
+    Substitution,
+    /// Spacer.
+    Spacer,
+}
+
+/// Predicates that exclude the derivation, from the first rung of the ladder that has them. A solution whose predicates only
+/// move a constant further is a sign of divergence: it is taken only if no other rung has a better one.
+fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, plan: &Plan<'_>) -> Refinement {
     let derivation = Derivation::of(reach, error);
+    let recorded = Recorded::new(reach, error);
     let mut why = String::from("no proof in this vocabulary");
     let mut searched = false;
-    let mut fallback: Option<(usize, Refinement)> = None;
-    for rung in ladder {
-        let encoding = Encoding::new(reach, &derivation, *rung, environment);
-        let mut outcome = interpolate(reach, &encoding);
-        if let Outcome::Unknown(_) = outcome {
-            outcome = horn::solve(&encoding.system, HORN_LIMIT);
-        }
-        match outcome {
-            Outcome::Solved(solution) => {
-                let conjuncts = read_back(reach, &encoding, &solution);
-                let moved = moved_constants(reach, &conjuncts);
-                let refinement = Refinement::Predicates { conjuncts, rung: *rung };
-                if moved == 0 {
-                    return refinement;
-                }
-                if fallback.as_ref().is_none_or(|(least, _)| moved < *least) {
-                    fallback = Some((moved, refinement));
-                }
+    let mut fallback: Option<(usize, Vocabularies)> = None;
+    for rung in plan.ladder {
+        let encoding = Encoding::new(reach, &derivation, *rung, plan.environment);
+        for solver in [Solver::Substitution, Solver::Spacer] {
+            if plan.cancel.is_cancelled() {
+                return Refinement::Stuck("cancelled".into());
             }
-            Outcome::Refuted if !searched => {
-                searched = true;
-                if let Some(Feasibility::Trace(trace)) =
-                    search(reach.system, &steps_of(reach, &derivation), SEARCH, cancel)
-                {
-                    return Refinement::Trace(trace);
+            let outcome = match solver {
+                Solver::Substitution => interpolate(reach, &encoding),
+                Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
+            };
+            match outcome {
+                Outcome::Solved(solution) => {
+                    let conjuncts = read_back(reach, &encoding, &solution);
+                    let moved = moved_constants(reach, &conjuncts);
+                    match learn(reach, &recorded, &conjuncts, plan) {
+                        Some(learned) if moved == 0 => return Refinement::Learned(learned),
+                        Some(learned) => {
+                            if fallback.as_ref().is_none_or(|(least, _)| moved < *least) {
+                                fallback = Some((moved, learned));
+                            }
+                            break;
+                        }
+                        None => why = "the abstraction cannot express the solution".into(),
+                    }
                 }
-                why = format!("the derivation has no proof in the {rung:?} vocabulary");
+                Outcome::Refuted => {
+                    why = format!("the derivation has no proof in the {rung:?} vocabulary");
+                    if !searched {
+                        searched = true;
+                        let steps = steps_of(reach, &derivation);
+                        if let Some(Feasibility::Trace(trace)) = search(reach.system, &steps, SEARCH, plan.cancel) {
+                            return Refinement::Trace(trace);
+                        }
+                    }
+                    break;
+                }
+                Outcome::Unknown(reason) => why = reason,
             }
-            Outcome::Refuted => why = format!("the derivation has no proof in the {rung:?} vocabulary"),
-            Outcome::Unknown(reason) => why = reason,
-        }
-        if cancel.is_cancelled() {
-            break;
         }
     }
-    fallback.map_or(Refinement::Stuck(why), |(_, refinement)| refinement)
+    fallback.map_or(Refinement::Stuck(why), |(_, learned)| Refinement::Learned(learned))
+}
+
+/// The vocabularies with the atoms of the conjuncts, if that excludes the derivation. A Cartesian state cannot know a
+/// disjunction of atoms, but it can know one predicate that is it: whole conjuncts are the second try.
+fn learn(
+    reach: &mut Reach<'_, '_>,
+    recorded: &Recorded,
+    conjuncts: &[(Target, Term)],
+    plan: &Plan<'_>,
+) -> Option<Vocabularies> {
+    let mut vocabularies = reach.vocabularies.clone();
+    for add in [add_atoms, add_whole] {
+        if add(&mut vocabularies, conjuncts) == 0 {
+            continue;
+        }
+        (plan.seed)(&mut vocabularies);
+        let mut again =
+            Reach::new(reach.system, &mut *reach.engine, &vocabularies, reach.components, reach.interference);
+        if !recorded.survives(&mut again) {
+            return Some(vocabularies);
+        }
+    }
+    None
 }
 
 /// The solution's conjuncts as formulas over the program's variables, with where they belong.
@@ -171,7 +220,7 @@ fn steps_of(reach: &Reach<'_, '_>, derivation: &Derivation) -> BTreeSet<StepId> 
 
 /// A recorded derivation without the abstraction it was found in, to be run again in a later one.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+struct Recorded {
     items: Vec<RecordedItem>,
 }
 
@@ -184,7 +233,7 @@ enum RecordedItem {
 
 impl Recorded {
     /// Records the derivation of `error`.
-    pub fn new(reach: &Reach<'_, '_>, error: NodeId) -> Recorded {
+    fn new(reach: &Reach<'_, '_>, error: NodeId) -> Recorded {
         let derivation = Derivation::of(reach, error);
         let mut index: BTreeMap<NodeId, usize> = BTreeMap::new();
         let mut items = Vec::new();
@@ -210,7 +259,7 @@ impl Recorded {
     }
 
     /// Whether the derivation still reaches its error in the abstraction of `reach`, which must not have run.
-    pub fn survives(&self, reach: &mut Reach<'_, '_>) -> bool {
+    fn survives(&self, reach: &mut Reach<'_, '_>) -> bool {
         reach.nodes.clear();
         for item in &self.items {
             let Some(state) = self.replay(reach, *item) else {
@@ -246,7 +295,7 @@ impl Recorded {
 }
 
 /// Adds the atoms of the conjuncts to the vocabularies; how many were new.
-pub fn add_atoms(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
+fn add_atoms(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
     let mut new = 0;
     for (target, formula) in conjuncts {
         for atom in horn::atoms(*formula) {
@@ -257,7 +306,7 @@ pub fn add_atoms(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) 
 }
 
 /// Adds the conjuncts themselves: a Cartesian state can then know a disjunction.
-pub fn add_whole(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
+fn add_whole(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
     conjuncts.iter().filter(|(target, formula)| insert(vocabularies, *target, *formula)).count()
 }
 

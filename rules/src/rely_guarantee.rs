@@ -11,7 +11,7 @@ use abstraction::{Goals, Literal, PredicateSet, abstract_state};
 use program::{Term, TermKind, ThreadId, VarId};
 
 use crate::effect::{Effect, EffectId, Interference};
-use crate::reach::{ComponentId, NodeId, Reach};
+use crate::reach::{ComponentId, NodeId, Reach, Vocabularies};
 use crate::system::{StepId, System};
 
 /// R_j and rho_j, abstracted by transition predicates.
@@ -110,8 +110,21 @@ fn substitute_primed(term: Term, after: &BTreeMap<VarId, Term>) -> Term {
     })
 }
 
+/// Adds to every P_{j>i} what thread j's steps evidently do to what became visible.
+pub fn seed(system: &System<'_>, components: &[Vec<ThreadId>], vocabularies: &mut Vocabularies) {
+    for (index, watcher) in components.iter().enumerate() {
+        for mover in system.threads().filter(|thread| !watcher.contains(thread)) {
+            let seeds = seeds(system, mover, watcher, &vocabularies.predicates[index]);
+            let set = vocabularies.transition.entry((mover, ComponentId(index))).or_default();
+            for seed in seeds {
+                set.insert(seed);
+            }
+        }
+    }
+}
+
 /// What thread j's steps evidently do to what the watcher can see: frames x' = x, updates x' = e, guards.
-pub fn seeds(system: &System<'_>, mover: ThreadId, watcher: &[ThreadId], seen: &PredicateSet) -> Vec<Term> {
+fn seeds(system: &System<'_>, mover: ThreadId, watcher: &[ThreadId], seen: &PredicateSet) -> Vec<Term> {
     let foreign = |var: &VarId| system.owner(*var).is_none_or(|thread| !watcher.contains(&thread));
     let visible: BTreeSet<VarId> = seen.vars().iter().copied().filter(foreign).collect();
     let speaks = |term: Term| term.vars().iter().all(|v| system.owner(*v).is_none() || visible.contains(v));

@@ -25,7 +25,7 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
         let mut statistics = Statistics::default();
         let start = Instant::now();
         let answer = solve_recursive(&clauses(program, rule, vocabulary));
-        statistics.horn_time = start.elapsed();
+        statistics.refine_time = start.elapsed();
         let start = Instant::now();
         let verdict = match answer {
             _ if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
