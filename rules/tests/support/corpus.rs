@@ -44,6 +44,94 @@ fn mutex(count: usize, safe: bool) -> String {
     threads("global m = 0, c = 0", &template, count)
 }
 
+/// Lamport's fast mutual exclusion.
+fn lamport(safe: bool) -> String {
+    let retreat = if safe { "x != $" } else { "x == 7" };
+    let body = format!(
+        "0: b@ := 1 -> 1
+        1: x := $ -> 2
+        2: [y != 0] -> 3
+        2: [y == 0] -> 5
+        3: b@ := 0 -> 4
+        4: [y == 0] -> 0
+        5: y := $ -> 6
+        6: [{retreat}] -> 7
+        6: [x == $] -> 20
+        7: b@ := 0 -> 8
+        8: [b0 == 0] -> 9
+        9: [b1 == 0] -> 10
+        10: [y == $] -> 20
+        10: [y != $] -> 11
+        11: [y == 0] -> 0
+        20: z := @ -> 21
+        21: [z != @] -> err
+        21: [z == @] -> 22
+        22: y := 0 -> 23
+        23: b@ := 0 -> 0"
+    );
+    let body = if safe { body } else { body.replace("6: [x == $] -> 20", "6: [x != 7] -> 20") };
+    threads("global b0 = 0, b1 = 0, x = 0, y = 0, z = 0", &body, 2)
+}
+
+/// Quick read-copy-update with one updater.
+fn qrcu(readers: usize, safe: bool) -> String {
+    let mut text = String::from("global idx = 0, ctr0 = 1, ctr1 = 0");
+    for k in 0..readers {
+        text += &format!(", p{k} = 0");
+    }
+    for k in 0..readers {
+        text += &format!(
+            "
+            thread R{k}
+            local m{k} = ?
+            0: m{k} := idx -> 1
+            1: [m{k} == 0, ctr0 > 0] ctr0 := ctr0 + 1 -> 2
+            1: [m{k} == 0, ctr0 <= 0] -> 0
+            1: [m{k} != 0, ctr1 > 0] ctr1 := ctr1 + 1 -> 2
+            1: [m{k} != 0, ctr1 <= 0] -> 0
+            2: p{k} := 1 -> 3
+            3: p{k} := 2 -> 4
+            4: [m{k} == 0] ctr0 := ctr0 - 1 -> end
+            4: [m{k} != 0] ctr1 := ctr1 - 1 -> end"
+        );
+    }
+    let look: Vec<String> = (0..readers).map(|k| format!("before{k} := p{k}")).collect();
+    let locals: Vec<String> = (0..readers).map(|k| format!("before{k} = ?")).collect();
+    let second = if safe { "4: [sum <= 1] -> 5" } else { "4: [sum <= 1] -> 20\n4: [sum <= 1] -> 5" };
+    text += &format!(
+        "
+        thread U
+        local sum = ?, old = ?, {}
+        0: {} -> 1
+        1: sum := ctr0 -> 2
+        1: sum := ctr1 -> 3
+        2: sum := sum + ctr1 -> 4
+        3: sum := sum + ctr0 -> 4
+        {second}
+        4: [sum > 1] -> 8
+        5: sum := ctr0 -> 6
+        5: sum := ctr1 -> 7
+        6: sum := sum + ctr1 -> 9
+        7: sum := sum + ctr0 -> 9
+        9: [sum <= 1] -> 20
+        9: [sum > 1] -> 8
+        8: old := idx -> 10
+        10: [old == 0] ctr1 := ctr1 + 1 -> 11
+        10: [old != 0] ctr0 := ctr0 + 1 -> 11
+        11: idx := 1 - old -> 12
+        12: [old == 0] ctr0 := ctr0 - 1 -> 13
+        12: [old != 0] ctr1 := ctr1 - 1 -> 14
+        13: [ctr0 <= 0] -> 20
+        14: [ctr1 <= 0] -> 20",
+        locals.join(", "),
+        look.join(", ")
+    );
+    for k in 0..readers {
+        text += &format!("\n20: [before{k} == 1, p{k} == 1] -> err");
+    }
+    text
+}
+
 /// All programs.
 pub fn corpus() -> Vec<Entry> {
     let entry = |name, safe, text: String| Entry { name, text, safe };
@@ -77,9 +165,6 @@ pub fn corpus() -> Vec<Entry> {
         4: flag@ := 2 -> 5
         5: [flag# == 4] -> 6
         6: flag@ := 4 -> 7";
-    let szymanski_0 = "7: [flag1 < 2] -> 20
-        7: [flag1 > 3] -> 20";
-    let _ = szymanski_0;
     let szymanski_text = |last: [&str; 2]| {
         let mut text = String::from("global flag0 = 0, flag1 = 0, x = 0\n");
         for me in 0..2 {
@@ -188,6 +273,11 @@ pub fn corpus() -> Vec<Entry> {
         entry("rwlock-bad", false, rwlock(false)),
         entry("spin2003", true, spin2003(true)),
         entry("spin2003-bad", false, spin2003(false)),
+        entry("lamport", true, lamport(true)),
+        entry("lamport-bad", false, lamport(false)),
+        entry("qrcu2", true, qrcu(1, true)),
+        entry("qrcu3", true, qrcu(2, true)),
+        entry("qrcu4", true, qrcu(3, true)),
         entry(
             "disjunction",
             true,
