@@ -1,12 +1,13 @@
 //! Entailment: the one place where the abstraction asks what follows from what.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use program::{Term, VarId};
 use smt::{Answer, Solver};
 
 use crate::difference;
-use crate::literal::{Literal, LiteralTable, Symbol};
+use crate::literal::{Literal, LiteralTable, Shape, Symbol, ZERO};
 
 /// Z3's resource units for one question; what is not answered then counts as not entailed, which is sound.
 const LIMIT: u32 = 2_000_000;
@@ -38,13 +39,15 @@ pub struct Engine {
 /// A conjunction of premises, split into components that share no variable.
 #[derive(Clone, Debug)]
 pub struct Premises {
-    literals: Vec<Literal>,
-    /// The component of each literal.
-    component: Vec<u32>,
-    /// The component of each symbol.
-    of_symbol: HashMap<Symbol, u32>,
-    components: u32,
+    /// The components, each sorted.
+    components: Vec<Vec<Literal>>,
+    /// The component of each symbol, sorted by symbol.
+    of_symbol: Vec<(Symbol, u32)>,
 }
+
+/// Lower and upper bounds of single symbols, sorted by symbol: what a conjunction says most plainly.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds(Vec<(Symbol, i128, i128)>);
 
 impl Engine {
     /// An engine for variables with these ranges.
@@ -78,32 +81,66 @@ impl Engine {
         let mut literals: Vec<Literal> = literals.into_iter().collect();
         literals.sort_unstable();
         literals.dedup();
-        let mut parent: Vec<u32> = (0..literals.len() as u32).collect();
-        let mut of_symbol: HashMap<Symbol, u32> = HashMap::new();
-        for (k, literal) in literals.iter().enumerate() {
-            for symbol in &self.literals.info(*literal).symbols {
-                let other = *of_symbol.entry(*symbol).or_insert(k as u32);
-                let (a, b) = (root(&mut parent, other), root(&mut parent, k as u32));
-                parent[a as usize] = b;
+        let mut parent: Vec<u32> = (0..).take(literals.len()).collect();
+        let mut uses: Vec<(Symbol, u32)> = Vec::with_capacity(2 * literals.len());
+        for (k, literal) in (0..).zip(&literals) {
+            uses.extend(self.literals.info(*literal).symbols.iter().map(|symbol| (*symbol, k)));
+        }
+        uses.sort_unstable();
+        for pair in uses.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            let (a, b) = (root(&mut parent, pair[0].1), root(&mut parent, pair[1].1));
+            parent[a as usize] = b;
+        }
+        let mut number: Vec<u32> = vec![u32::MAX; literals.len()];
+        let mut components: Vec<Vec<Literal>> = Vec::new();
+        for (k, literal) in (0..).zip(&literals) {
+            let top = root(&mut parent, k) as usize;
+            if number[top] == u32::MAX {
+                number[top] = u32::try_from(components.len()).unwrap_or(u32::MAX);
+                components.push(Vec::new());
+            }
+            components[number[top] as usize].push(*literal);
+        }
+        uses.dedup_by_key(|(symbol, _)| *symbol);
+        let of_symbol = uses.into_iter().map(|(symbol, k)| (symbol, number[root(&mut parent, k) as usize])).collect();
+        Premises { components, of_symbol }
+    }
+
+    /// The bounds that single literals state.
+    pub fn bounds(&self, literals: &[Literal]) -> Bounds {
+        let mut all: Vec<(Symbol, i128, i128)> = Vec::new();
+        for literal in literals {
+            let (symbol, low, high) = match self.literals.info(*literal).shape {
+                Shape::Le { plus, minus: ZERO, bound } => (plus, i128::MIN, bound),
+                Shape::Le { plus: ZERO, minus, bound } => (minus, -bound, i128::MAX),
+                Shape::Eq { plus, minus: ZERO, bound } => (plus, bound, bound),
+                Shape::Eq { plus: ZERO, minus, bound } => (minus, -bound, -bound),
+                _ => continue,
+            };
+            all.push((symbol, low, high));
+        }
+        all.sort_unstable();
+        let mut merged: Vec<(Symbol, i128, i128)> = Vec::with_capacity(all.len());
+        for (symbol, low, high) in all {
+            match merged.last_mut() {
+                Some(last) if last.0 == symbol => *last = (symbol, last.1.max(low), last.2.min(high)),
+                _ => merged.push((symbol, low, high)),
             }
         }
-        let component: Vec<u32> = (0..literals.len() as u32).map(|k| root(&mut parent, k)).collect();
-        for entry in of_symbol.values_mut() {
-            *entry = component[*entry as usize];
-        }
-        let components = literals.len() as u32;
-        Premises { literals, component, of_symbol, components }
+        Bounds(merged)
     }
 
     /// Whether the premises hold together. Decided per component: a part that no question mentions may be the contradictory one.
     pub fn satisfiable(&mut self, premises: &Premises) -> bool {
-        for component in 0..premises.components {
-            let members: Vec<Literal> = premises.members(|c| c == component).collect();
-            if !members.is_empty() && !self.holds_together(members) {
-                return false;
-            }
-        }
-        true
+        premises.components.iter().all(|component| self.holds_together(component))
+    }
+
+    /// Whether premises made of two conjunctions hold together, of which each does by itself. Both are sorted.
+    pub fn compatible(&mut self, premises: &Premises, first: &[Literal], second: &[Literal]) -> bool {
+        premises.components.iter().all(|component| {
+            let within = |side: &[Literal]| component.iter().all(|literal| side.binary_search(literal).is_ok());
+            within(first) || within(second) || self.holds_together(component)
+        })
     }
 
     /// Whether the premises, which must be satisfiable, entail the formula. Only the premises connected to it by shared
@@ -114,43 +151,38 @@ impl Engine {
             Some(false) => false,
             None => {
                 let negated = self.literals.literal(goal.not());
-                let mut cone: Vec<u32> = Vec::new();
-                for symbol in &self.literals.info(negated).symbols {
-                    cone.extend(premises.of_symbol.get(symbol));
-                }
-                let mut members: Vec<Literal> = premises.members(|c| cone.contains(&c)).collect();
+                let mut members = premises.connected(&self.literals.info(negated).symbols);
                 members.push(negated);
-                !self.holds_together(members)
+                members.sort_unstable();
+                members.dedup();
+                !self.holds_together(&members)
             }
         }
     }
 
     /// Keeps the premises connected to these variables, primed or not. The others must be satisfiable by themselves.
     pub fn cone(&self, premises: &Premises, vars: impl IntoIterator<Item = VarId>) -> Vec<Literal> {
-        let mut kept: Vec<u32> = Vec::new();
-        for var in vars {
-            kept.extend(premises.of_symbol.get(&(2 * var.0 + 2)));
-            kept.extend(premises.of_symbol.get(&(2 * var.0 + 3)));
-        }
-        premises.members(|c| kept.contains(&c)).collect()
+        let symbols: Vec<Symbol> = vars.into_iter().flat_map(|var| [2 * var.0 + 2, 2 * var.0 + 3]).collect();
+        let mut kept = premises.connected(&symbols);
+        kept.sort_unstable();
+        kept
     }
 
-    fn holds_together(&mut self, mut literals: Vec<Literal>) -> bool {
+    /// Whether a sorted conjunction has a solution.
+    fn holds_together(&mut self, literals: &[Literal]) -> bool {
         self.counters.queries += 1;
-        literals.sort_unstable();
-        literals.dedup();
-        if let Some(answer) = self.table.get(literals.as_slice()) {
+        if let Some(answer) = self.table.get(literals) {
             self.counters.hits += 1;
             return *answer;
         }
         let ranges = &self.ranges;
         let range = |symbol: Symbol| ranges.get(&VarId((symbol / 2).wrapping_sub(1))).copied();
-        let answer = match difference::satisfiable(&self.literals, &literals, &range) {
+        let answer = match difference::satisfiable(&self.literals, literals, &range) {
             Some(answer) => {
                 self.counters.direct += 1;
                 answer
             }
-            None => self.ask_solver(&literals),
+            None => self.ask_solver(literals),
         };
         self.table.insert(literals.into(), answer);
         answer
@@ -182,12 +214,38 @@ impl Engine {
 }
 
 impl Premises {
-    /// The literals.
-    pub fn literals(&self) -> &[Literal] {
-        &self.literals
+    /// The literals of the components that these symbols belong to.
+    fn connected(&self, symbols: &[Symbol]) -> Vec<Literal> {
+        let mut found: Vec<u32> = Vec::with_capacity(symbols.len());
+        for symbol in symbols {
+            if let Ok(k) = self.of_symbol.binary_search_by_key(symbol, |(s, _)| *s) {
+                let component = self.of_symbol[k].1;
+                if !found.contains(&component) {
+                    found.push(component);
+                }
+            }
+        }
+        let mut all = Vec::new();
+        for component in found {
+            all.extend_from_slice(&self.components[component as usize]);
+        }
+        all
     }
-    fn members(&self, wanted: impl Fn(u32) -> bool) -> impl Iterator<Item = Literal> {
-        self.literals.iter().zip(&self.component).filter(move |(_, c)| wanted(**c)).map(|(literal, _)| *literal)
+}
+
+impl Bounds {
+    /// Whether some symbol cannot satisfy both.
+    pub fn contradict(&self, other: &Bounds) -> bool {
+        let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
+        while let (Some((x, low, high)), Some((y, least, most))) = (a.peek(), b.peek()) {
+            match x.cmp(y) {
+                Ordering::Less => _ = a.next(),
+                Ordering::Greater => _ = b.next(),
+                Ordering::Equal if low.max(least) > high.min(most) => return true,
+                Ordering::Equal => _ = (a.next(), b.next()),
+            }
+        }
+        false
     }
 }
 

@@ -11,7 +11,7 @@ mod post;
 mod predicate;
 
 pub use bitset::BitSet;
-pub use engine::{Counters, Engine, Premises};
+pub use engine::{Bounds, Counters, Engine, Premises};
 pub use literal::Literal;
 pub use post::{Goals, abstract_state, decide};
 pub use predicate::{FormConstants, Predicate, PredicateSet, TransitionPredicate, Valuation};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use abstraction::{Goals, Literal};
+use abstraction::{Bounds, Goals, Literal};
 use program::{Term, VarId};
 
 use crate::reach::{ComponentId, NodeId, Reach};
@@ -22,8 +22,10 @@ pub struct Effect {
     pub source: NodeId,
     /// The step.
     pub step: StepId,
-    /// When it can happen.
+    /// When it can happen, sorted.
     pub premises: Vec<Literal>,
+    /// The bounds among them.
+    pub bounds: Bounds,
     /// What it does to the watcher's predicates.
     pub goals: Rc<Goals>,
     /// Under rely-guarantee, the abstract transition: a conjunction over V and V'.

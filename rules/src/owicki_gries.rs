@@ -34,7 +34,8 @@ impl Interference for OwickiGries {
             reach.effects[known.0].pinned = true;
             return None;
         }
-        Some(Effect { watcher, source: from, step, premises, goals, transition: Vec::new(), pinned: false })
+        let bounds = reach.engine.bounds(&premises);
+        Some(Effect { watcher, source: from, step, premises, bounds, goals, transition: Vec::new(), pinned: false })
     }
 }
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
-use abstraction::{Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
+use abstraction::{Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
 use program::{LocationId, Term, ThreadId, VarId};
 use smt::Cancel;
 
@@ -52,8 +52,10 @@ pub struct AbstractState {
     pub place: Vec<LocationId>,
     /// What is known about the component's predicates.
     pub value: Valuation,
-    /// The same as premises, with the locations.
+    /// The same as premises, with the locations, sorted.
     pub literals: Vec<Literal>,
+    /// The bounds among them.
+    pub bounds: Bounds,
     /// How it was made.
     pub origin: Origin,
     /// Whether a more general state has taken its place.
@@ -101,6 +103,8 @@ pub struct Reach<'a, 'p> {
     of_component: Vec<Vec<NodeId>>,
     active: Vec<Vec<EffectId>>,
     goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
+    environment: HashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
+    widest: HashMap<(NodeId, *const Goals), Valuation>,
     queue: VecDeque<Work>,
 }
 
@@ -125,6 +129,8 @@ impl<'a, 'p> Reach<'a, 'p> {
             of_component: vec![Vec::new(); components.len()],
             active: vec![Vec::new(); components.len()],
             goals: HashMap::new(),
+            environment: HashMap::new(),
+            widest: HashMap::new(),
             queue: VecDeque::new(),
         }
     }
@@ -236,11 +242,54 @@ impl<'a, 'p> Reach<'a, 'p> {
         if !self.is_live(effect) {
             return None;
         }
+        if self.leads_nowhere(id, effect) {
+            return None;
+        }
         let state = self.nodes[id.0].clone();
         let source = self.effects[effect.0].clone();
         let after = self.disturb(&state, &source)?;
         let after = AbstractState { origin: Origin::Environment { parent: id, effect }, ..after };
         self.add(after).filter(|new| self.is_error(*new))
+    }
+
+    /// Whether what the effect writes, whenever it could happen, leads to states that are there already. Effects that write the
+    /// same differ only in when they happen, so this is asked once for all of them.
+    fn leads_nowhere(&mut self, id: NodeId, effect: EffectId) -> bool {
+        let goals = self.effects[effect.0].goals.clone();
+        if goals.is_invisible() {
+            return true;
+        }
+        let key = (id, Rc::as_ptr(&goals));
+        if !self.widest.contains_key(&key) {
+            let state = &self.nodes[id.0];
+            let premises = self.engine.premises(state.literals.iter().copied());
+            let value = abstract_state(self.engine, &premises, Some(&state.value), &goals);
+            self.widest.insert(key, value);
+        }
+        let state = &self.nodes[id.0];
+        let widest = &self.widest[&key];
+        let peers = self.by_place.get(&(state.component, state.place.clone()));
+        peers.is_some_and(|peers| peers.iter().any(|peer| widest.refines(&self.nodes[peer.0].value)))
+    }
+
+    /// The preconditions of a component's predicates under an environment transition that gives variables these values, and
+    /// all others that the component does not own any value.
+    pub(crate) fn environment_goals(&mut self, watcher: ComponentId, after: BTreeMap<VarId, Term>) -> Rc<Goals> {
+        let system = self.system;
+        let own = &self.components[watcher.0];
+        let predicates = &self.vocabularies.predicates[watcher.0];
+        let key = (watcher, after);
+        if let Some(goals) = self.environment.get(&key) {
+            return goals.clone();
+        }
+        let goals = Rc::new(Goals::new(predicates, |term| {
+            term.substitute(&|var: VarId, sort| match system.owner(var) {
+                Some(thread) if own.contains(&thread) => None,
+                _ => Some(key.1.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
+            })
+        }));
+        self.environment.insert(key, goals.clone());
+        goals
     }
 
     /// The abstract initial state of a component.
@@ -276,8 +325,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         if effect.goals.is_invisible() {
             return None;
         }
+        if state.bounds.contradict(&effect.bounds) {
+            return None;
+        }
         let premises = self.engine.premises(state.literals.iter().chain(&effect.premises).copied());
-        if !self.engine.satisfiable(&premises) {
+        if !self.engine.compatible(&premises, &state.literals, &effect.premises) {
             return None;
         }
         let value = abstract_state(self.engine, &premises, Some(&state.value), &effect.goals);
@@ -304,8 +356,12 @@ impl<'a, 'p> Reach<'a, 'p> {
         let mut terms = value.literals(&self.vocabularies.predicates[component.0]);
         let located = self.components[component.0].iter().zip(&place);
         terms.extend(located.map(|(thread, location)| self.system.at(*thread, *location)));
-        let literals = terms.iter().map(|term| self.engine.literal(*term)).collect();
-        AbstractState { component, place, value, literals, origin: Origin::Initial, covered: false, expanded: false }
+        let mut literals: Vec<Literal> = terms.iter().map(|term| self.engine.literal(*term)).collect();
+        literals.sort_unstable();
+        literals.dedup();
+        let bounds = self.engine.bounds(&literals);
+        let origin = Origin::Initial;
+        AbstractState { component, place, value, literals, bounds, origin, covered: false, expanded: false }
     }
 
     /// Adds a state unless one that is there stands for it already; those it stands for are covered.

@@ -5,7 +5,6 @@
 //! Deviation: an error is any state of R_i at an error location, as for Owicki-Gries.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use abstraction::{Goals, Literal, PredicateSet, abstract_state};
 use program::{Term, TermKind, ThreadId, VarId};
@@ -32,19 +31,16 @@ impl Interference for RelyGuarantee {
         let own = &reach.components[watcher.0];
         let after = solved_form(reach.system, &transition, own);
         let next = |term: Term| substitute_primed(term, &after);
-        let premises: Vec<Literal> = transition
+        let mut premises: Vec<Literal> = transition
             .iter()
             .flat_map(|term| next(*term).conjuncts())
             .map(|term| reach.engine.literal(term))
             .collect();
-        let system = reach.system;
-        let goals = Goals::new(&reach.vocabularies.predicates[watcher.0], |term| {
-            term.substitute(&|var: VarId, sort| match system.owner(var) {
-                Some(thread) if own.contains(&thread) => None,
-                _ => Some(after.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
-            })
-        });
-        Some(Effect { watcher, source: from, step, premises, goals: Rc::new(goals), transition, pinned: false })
+        premises.sort_unstable();
+        premises.dedup();
+        let bounds = reach.engine.bounds(&premises);
+        let goals = reach.environment_goals(watcher, after);
+        Some(Effect { watcher, source: from, step, premises, bounds, goals, transition, pinned: false })
     }
 }
 
