@@ -36,7 +36,12 @@ impl Goals {
 
 /// The Cartesian value after a step: `premises` are satisfiable and describe the state before it, of which `before` is part.
 /// A predicate that was decided and is not touched keeps its value; one that was undecided is asked, since a guard may decide it.
-pub fn abstract_state(engine: &mut Engine, premises: &Premises, before: Option<&Valuation>, goals: &Goals) -> Valuation {
+pub fn abstract_state(
+    engine: &mut Engine,
+    premises: &Premises,
+    before: Option<&Valuation>,
+    goals: &Goals,
+) -> Valuation {
     let mut after = Valuation::new(goals.goals.len());
     for (index, goal) in goals.goals.iter().enumerate() {
         let value = match goal {

@@ -413,9 +413,8 @@ pub(crate) fn at_places(formula: Term, atom: &Atom) -> Option<Term> {
             any = true;
         }
     });
-    (known && any).then(|| {
-        formula.rewrite(&|leaf| atom.arguments.iter().position(|a| *a == leaf).map(|k| place(k, leaf.sort())))
-    })
+    (known && any)
+        .then(|| formula.rewrite(&|leaf| atom.arguments.iter().position(|a| *a == leaf).map(|k| place(k, leaf.sort()))))
 }
 
 /// The places of an atom that hold constants, as literals over its places.

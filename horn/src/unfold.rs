@@ -91,8 +91,7 @@ fn replace(clause: &Clause, position: usize, source: &Clause, used: &Atom, made:
             body.push(map(atom, &mine));
         }
     }
-    let constraint =
-        clause.constraint.iter().map(&mine).chain(source.constraint.iter().map(theirs)).collect();
+    let constraint = clause.constraint.iter().map(&mine).chain(source.constraint.iter().map(theirs)).collect();
     Some(Clause { body, constraint, head: clause.head.as_ref().map(|head| map(head, &mine)) })
 }
 

@@ -7,15 +7,17 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use rules::{Rule, Options, Verdict, prove};
+use rules::{Options, Rule, Verdict, prove};
 use support::{corpus::corpus, parse};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let seconds: u64 = std::env::var("LIMIT").ok().and_then(|s| s.parse().ok()).unwrap_or(20);
     let wanted = |k: usize, name: &str| arguments.get(k).is_none_or(|a| a == "all" || a == name);
-    println!("{:16} {:4} {:28} {:>7} {:>4} {:>4} {:>4} {:>5} {:>5} {:>8} {:>5} {:>6} {:>6} {:>6}",
-        "program", "rule", "verdict", "ms", "ref", "prd", "tprd", "st", "eff", "queries", "%dir", "z3", "horn", "check");
+    println!(
+        "{:16} {:4} {:28} {:>7} {:>4} {:>4} {:>4} {:>5} {:>5} {:>8} {:>5} {:>6} {:>6} {:>6}",
+        "program", "rule", "verdict", "ms", "ref", "prd", "tprd", "st", "eff", "queries", "%dir", "z3", "horn", "check"
+    );
     for entry in corpus().into_iter().filter(|e| wanted(0, e.name)) {
         let program = parse(&entry.text);
         for (name, method) in [("mono", Rule::Monolithic), ("og", Rule::OwickiGries), ("rg", Rule::RelyGuarantee)] {
@@ -44,9 +46,24 @@ fn main() {
             let s = &report.statistics;
             let e = s.entailment;
             let direct = 100.0 * (e.queries - e.solver) as f64 / e.queries.max(1) as f64;
-            println!("{:16} {:4} {:28.60} {:>7} {:>4} {:>4} {:>4} {:>5} {:>5} {:>8} {:>5.1} {:>6} {:>6} {:>6}{}",
-                entry.name, name, verdict, time, s.refinements, s.predicates, s.transition_predicates, s.states, s.effects,
-                e.queries, direct, e.solver, s.refine_time.as_millis(), s.check_time.as_millis(), if right { "" } else { "  WRONG" });
+            println!(
+                "{:16} {:4} {:28.60} {:>7} {:>4} {:>4} {:>4} {:>5} {:>5} {:>8} {:>5.1} {:>6} {:>6} {:>6}{}",
+                entry.name,
+                name,
+                verdict,
+                time,
+                s.refinements,
+                s.predicates,
+                s.transition_predicates,
+                s.states,
+                s.effects,
+                e.queries,
+                direct,
+                e.solver,
+                s.refine_time.as_millis(),
+                s.check_time.as_millis(),
+                if right { "" } else { "  WRONG" }
+            );
         }
     }
 }

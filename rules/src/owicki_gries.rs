@@ -22,9 +22,8 @@ impl Interference for OwickiGries {
         }
         let mut premises = visible_premises(reach, from, step, watcher);
         premises.sort_unstable();
-        let same_step = |e: &&Effect| {
-            e.watcher == watcher && (e.step == step || same_writes(reach, e.step, step, watcher))
-        };
+        let same_step =
+            |e: &&Effect| e.watcher == watcher && (e.step == step || same_writes(reach, e.step, step, watcher));
         let weaker = |e: &Effect| e.premises.iter().all(|literal| premises.binary_search(literal).is_ok());
         let known = |id: &EffectId| {
             let e = &reach.effects[id.0];

@@ -57,19 +57,20 @@ impl<'p> Prover<'p> {
     fn run(&mut self) -> Verdict {
         loop {
             let vocabularies = self.vocabularies.clone();
-            let mut reach = Reach::new(
-                &self.system,
-                &mut self.engine,
-                &vocabularies,
-                &self.components,
-                self.interference.as_ref(),
-            );
+            let mut reach =
+                Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.interference.as_ref());
             let start = Instant::now();
             let stop = reach.run(self.options.states, &self.options.cancel);
             self.statistics.reach_time += start.elapsed();
             self.statistics.states = reach.nodes.len();
             self.statistics.effects = reach.effects.len();
             log::debug!("{}: {stop:?}, {:?}", self.rule, self.statistics);
+            if log::log_enabled!(log::Level::Trace) {
+                for (threads, set) in self.components.iter().zip(&vocabularies.predicates) {
+                    let shown: Vec<String> = set.items().iter().map(|term| self.system.show(*term)).collect();
+                    log::trace!("{}: predicates of {threads:?}: {}", self.rule, shown.join(", "));
+                }
+            }
             let error = match stop {
                 Stop::Cancelled => return Verdict::Unknown(Reason::Cancelled),
                 Stop::Limit => return Verdict::Unknown(Reason::States(self.options.states)),

@@ -9,8 +9,8 @@ use smt::Cancel;
 
 use crate::derivation::{ChainStep, Derivation, Item, chain};
 use crate::encode::{Encoding, Environment, Rung};
-use crate::preference::{interpolate, moved_constants};
 use crate::path::{Feasibility, run};
+use crate::preference::{interpolate, moved_constants};
 use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach, Vocabularies};
 use crate::search::{SearchLimits, search};
 use crate::system::StepId;
@@ -249,7 +249,11 @@ impl Recorded {
                 }
                 Origin::Environment { parent, effect } => {
                     let effect = &reach.effects[effect.0];
-                    RecordedItem::Environment { parent: index[&parent], source: index[&effect.source], step: effect.step }
+                    RecordedItem::Environment {
+                        parent: index[&parent],
+                        source: index[&effect.source],
+                        step: effect.step,
+                    }
                 }
             };
             index.insert(*id, items.len());

@@ -31,11 +31,8 @@ impl Interference for RelyGuarantee {
         let own = &reach.components[watcher.0];
         let after = solved_form(reach.system, &transition, own);
         let next = |term: Term| substitute_primed(term, &after);
-        let mut premises: Vec<Literal> = transition
-            .iter()
-            .flat_map(|term| next(*term).conjuncts())
-            .map(|term| reach.engine.literal(term))
-            .collect();
+        let mut premises: Vec<Literal> =
+            transition.iter().flat_map(|term| next(*term).conjuncts()).map(|term| reach.engine.literal(term)).collect();
         premises.sort_unstable();
         premises.dedup();
         let bounds = reach.engine.bounds(&premises);

@@ -51,9 +51,8 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
 /// A run that shows the refutation.
 fn run(program: &Program, options: &Options) -> Verdict {
     let system = System::new(program);
-    let all = program.threads().flat_map(|(thread, t)| {
-        (0..t.transitions.len()).map(move |index| StepId { thread, index })
-    });
+    let all =
+        program.threads().flat_map(|(thread, t)| (0..t.transitions.len()).map(move |index| StepId { thread, index }));
     match search(&system, &all.collect::<BTreeSet<_>>(), SEARCH, &options.cancel) {
         Some(Feasibility::Trace(trace)) => match check_trace(program, &trace) {
             Ok(_) => Verdict::Unsafe(trace),

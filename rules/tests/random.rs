@@ -43,7 +43,8 @@ impl Generator {
         let small = IntType::new(2, false);
         for k in 0..2 + generator.rng.below(2) {
             let arbitrary = generator.rng.below(5) == 0;
-            let init = if arbitrary { Init::Arbitrary } else { Init::Value(Term::int(i128::from(generator.rng.below(2)))) };
+            let init =
+                if arbitrary { Init::Arbitrary } else { Init::Value(Term::int(i128::from(generator.rng.below(2)))) };
             generator.vars.push(var(format!("g{k}"), Owner::Global, small, init));
         }
         for t in 0..threads {
@@ -51,7 +52,8 @@ impl Generator {
             generator.vars.push(var(format!("l{t}"), Owner::Local(owner), small, Init::Arbitrary));
             generator.vars.push(var(format!("i{t}"), Owner::Input(owner), IntType::new(1, false), Init::Arbitrary));
         }
-        let threads: Vec<Thread> = (0..threads).map(|t| generator.thread(ThreadId(u32::try_from(t).expect("few")))).collect();
+        let threads: Vec<Thread> =
+            (0..threads).map(|t| generator.thread(ThreadId(u32::try_from(t).expect("few")))).collect();
         Program::new(vec!["random".into()], generator.vars, threads).expect("well formed")
     }
 
@@ -86,7 +88,8 @@ impl Generator {
 
     fn transition(&mut self, id: ThreadId, source: u64, target: u64) -> Transition {
         let location = |l: u64| LocationId(u32::try_from(l).expect("few"));
-        let guard: Vec<Term> = (0..self.rng.below(3)).map(|_| self.guard(id)).filter(|g| g.as_bool().is_none()).collect();
+        let guard: Vec<Term> =
+            (0..self.rng.below(3)).map(|_| self.guard(id)).filter(|g| g.as_bool().is_none()).collect();
         let mut updates = Vec::new();
         let mut defined = Vec::new();
         let written: BTreeSet<VarId> = (0..self.rng.below(3)).map(|_| self.written(id)).collect();
@@ -135,7 +138,8 @@ impl Generator {
 
     fn guard(&mut self, id: ThreadId) -> Term {
         let left = self.readable(id, true);
-        let right = if self.rng.below(3) == 0 { self.readable(id, false) } else { Term::int(i128::from(self.rng.below(4))) };
+        let right =
+            if self.rng.below(3) == 0 { self.readable(id, false) } else { Term::int(i128::from(self.rng.below(4))) };
         match self.rng.below(4) {
             0 => left.le(right),
             1 => left.eq_to(right),
@@ -149,7 +153,8 @@ impl Generator {
 fn brute_force(program: &Program) -> bool {
     let mut queue: VecDeque<State> = VecDeque::new();
     let mut seen: BTreeSet<State> = BTreeSet::new();
-    let arbitrary: Vec<VarId> = program.state_vars().filter(|(_, v)| v.init == Init::Arbitrary).map(|(id, _)| id).collect();
+    let arbitrary: Vec<VarId> =
+        program.state_vars().filter(|(_, v)| v.init == Init::Arbitrary).map(|(id, _)| id).collect();
     for choice in 0..4u32.pow(u32::try_from(arbitrary.len()).expect("few")) {
         let value = |id: VarId| {
             let k = arbitrary.iter().position(|a| *a == id).expect("arbitrary");

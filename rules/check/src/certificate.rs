@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use program::{LocationId, Term, ThreadId};
+use program::{LocationId, Owner, Program, Term, TermKind, ThreadId};
+
+use crate::location::location_var;
 
 /// An assertion with the locations of some threads explicit: R with all of them, or R_i with thread i's.
 ///
@@ -40,6 +42,34 @@ pub enum Certificate {
 }
 
 impl Certificate {
+    /// Whether each R_i speaks of G and V_i only, and each E_i of G and G' only: the proof is thread-modular. A monolithic proof is
+    /// not.
+    pub fn is_modular(&self, program: &Program) -> bool {
+        let foreign = |term: Term, own: Option<ThreadId>| {
+            let mut found = false;
+            term.visit(&mut |leaf| {
+                if let TermKind::Var(var, _) | TermKind::Primed(var, _) = leaf.kind() {
+                    let owner = if (var.0 as usize) < program.vars().count() {
+                        program.var(*var).owner
+                    } else {
+                        Owner::Local(ThreadId(var.0 - location_var(program, ThreadId(0)).0))
+                    };
+                    found |= owner != Owner::Global && own.map(Owner::Local) != Some(owner);
+                }
+            });
+            found
+        };
+        let invariants = self.invariants().iter().all(|invariant| match invariant.threads.as_slice() {
+            [own] => !invariant.at.values().any(|formula| foreign(*formula, Some(*own))),
+            _ => false,
+        });
+        let environment = match self {
+            Certificate::RelyGuarantee { environment, .. } => environment.as_slice(),
+            _ => &[],
+        };
+        invariants && !environment.iter().flatten().any(|formula| foreign(*formula, None))
+    }
+
     /// R, or R_1 .. R_N.
     pub fn invariants(&self) -> &[Invariant] {
         match self {

@@ -70,7 +70,12 @@ impl Condition {
                 here(i, location)
             ),
             Condition::Guarantee(i, thread, index) => {
-                format!("thread {}'s transition at line {} is not within E_{}", thread.0 + 1, line(thread, index), i + 1)
+                format!(
+                    "thread {}'s transition at line {} is not within E_{}",
+                    thread.0 + 1,
+                    line(thread, index),
+                    i + 1
+                )
             }
             Condition::Rely(i, location, disjunct) => {
                 format!("disjunct {} of E_{} leaves R_{} at line {}", disjunct + 1, i + 1, i + 1, here(i, location))

@@ -169,7 +169,8 @@ pub fn corpus() -> Vec<Entry> {
         let mut text = String::from("global flag0 = 0, flag1 = 0, x = 0\n");
         for me in 0..2 {
             let body = format!("{szymanski}\n{}{CRITICAL}\n", last[me]);
-            text += &format!("thread T{me}\n{}", body.replace('@', &me.to_string()).replace('#', &(1 - me).to_string()));
+            text +=
+                &format!("thread T{me}\n{}", body.replace('@', &me.to_string()).replace('#', &(1 - me).to_string()));
         }
         text
     };
@@ -203,12 +204,14 @@ pub fn corpus() -> Vec<Entry> {
                 22: n@ := 0 -> 0\n",
                 compare[me]
             );
-            text += &format!("thread T{me}\n{}", body.replace('@', &me.to_string()).replace('#', &(1 - me).to_string()));
+            text +=
+                &format!("thread T{me}\n{}", body.replace('@', &me.to_string()).replace('#', &(1 - me).to_string()));
         }
         text
     };
     let ticket = |fair: bool| {
-        let take = if fair { "0: t@ := next, next := next + 1 -> 1" } else { "0: t@ := next -> 2\n2: next := next + 1 -> 1" };
+        let take =
+            if fair { "0: t@ := next, next := next + 1 -> 1" } else { "0: t@ := next -> 2\n2: next := next + 1 -> 1" };
         let body = format!("local t@ = ?\n{take}\n1: [serving == t@] -> 20{CRITICAL}\n22: serving := serving + 1 -> 0");
         threads("global next = 0, serving = 0, x = 0", &body, 2)
     };
@@ -255,11 +258,31 @@ pub fn corpus() -> Vec<Entry> {
     vec![
         entry("peterson", true, peterson(peterson_safe)),
         entry("peterson-bad", false, peterson(peterson_bad)),
-        entry("dekker", true, threads("global flag0 = 0, flag1 = 0, turn = 0, x = 0", &format!("{dekker}{CRITICAL}\n{dekker_end}"), 2)),
-        entry("dekker-bad", false, threads("global flag0 = 0, flag1 = 0, turn = 0, x = 0", &format!("{}{CRITICAL}\n{dekker_end}", dekker.replace("5: flag@ := 1 -> 1", "5: flag@ := 1 -> 20")), 2)),
+        entry(
+            "dekker",
+            true,
+            threads("global flag0 = 0, flag1 = 0, turn = 0, x = 0", &format!("{dekker}{CRITICAL}\n{dekker_end}"), 2),
+        ),
+        entry(
+            "dekker-bad",
+            false,
+            threads(
+                "global flag0 = 0, flag1 = 0, turn = 0, x = 0",
+                &format!("{}{CRITICAL}\n{dekker_end}", dekker.replace("5: flag@ := 1 -> 1", "5: flag@ := 1 -> 20")),
+                2,
+            ),
+        ),
         entry("szymanski", true, szymanski_text([&format!("{free}\n{leave}"), &format!("{wait_below}\n{leave_free}")])),
-        entry("szymanski-bad", false, szymanski_text([&format!("{free}\n{leave_free}"), &format!("{free}\n{leave_free}")])),
-        entry("naive-bakery", true, threads("global n0 = 0, n1 = 0, x = 0", &format!("{naive}{CRITICAL}\n22: n@ := 0 -> 0"), 2)),
+        entry(
+            "szymanski-bad",
+            false,
+            szymanski_text([&format!("{free}\n{leave_free}"), &format!("{free}\n{leave_free}")]),
+        ),
+        entry(
+            "naive-bakery",
+            true,
+            threads("global n0 = 0, n1 = 0, x = 0", &format!("{naive}{CRITICAL}\n22: n@ := 0 -> 0"), 2),
+        ),
         entry("bakery", true, bakery(["[n@ <= n#]", "[n@ < n#]"], true)),
         entry("bakery-bad", false, bakery(["[n@ <= n#]", "[n@ < n#]"], false)),
         entry("ticket", true, ticket(true)),
@@ -284,6 +307,10 @@ pub fn corpus() -> Vec<Entry> {
             "global x = ?, y = ?\nthread A\n0: [x == 0] -> 1\n0: [y == 0] -> 1\n1: [x != 0, y != 0] -> err".into(),
         ),
         entry("overflow", true, "global x = ?\nthread A\n0: x := x + 1 -> 1\n1: [x == -2147483648] -> err".into()),
-        entry("inputs", false, "global x = 0\nthread A\ninput n\n0: x := n -> 0\nthread B\ninput k\n0: [k > x, x > 40] -> err".into()),
+        entry(
+            "inputs",
+            false,
+            "global x = 0\nthread A\ninput n\n0: x := n -> 0\nthread B\ninput k\n0: [k > x, x > 40] -> err".into(),
+        ),
     ]
 }
