@@ -9,6 +9,7 @@ mod compare;
 mod explain;
 mod guard;
 mod input;
+mod limits;
 mod logger;
 mod model;
 mod output;

@@ -1,13 +1,48 @@
 //! `threader prove`: find a proof or a counterexample.
 
+use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
+
 use crate::arguments::ProveArguments;
+use crate::limits::Watch;
 use crate::status::Status;
 use crate::{input, output};
 
-/// Loads the program, so that what is wrong with it is reported, and says honestly that there is no prover yet.
+/// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
-    match input::program(&arguments.input.file, &arguments.options()) {
-        Ok(_) => output::print_unknown("not implemented: prove"),
-        Err(status) => status,
+    let cancel = Cancel::new();
+    let watch = Watch::start(arguments.timeout, &cancel);
+    let loaded = match input::program(&arguments.input.file, &arguments.options()) {
+        Ok(loaded) => loaded,
+        Err(status) => return status,
+    };
+    let outcome = rules::prove(&loaded.program, &options(arguments, cancel));
+    output::report(&format!("{:?}\n", outcome.statistics));
+    result(&outcome, &watch)
+}
+fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
+    let vocabulary = arguments.vocabulary.map_or(Vocabulary::Full, Into::into);
+    let defaults = Options::default();
+    Options {
+        rule: arguments.rule.into(),
+        solver: match arguments.solver {
+            crate::values::SolverChoice::Cegar => SolverKind::Cegar,
+            crate::values::SolverChoice::Spacer => SolverKind::Spacer(vocabulary),
+        },
+        seeds: match arguments.seeds {
+            crate::values::Seeds::Evident => rules::Seeds::Evident,
+            crate::values::Seeds::None => rules::Seeds::None,
+        },
+        modularity: if arguments.modular_only { Modularity::Only } else { Modularity::Preferred },
+        workers: arguments.jobs.map_or(defaults.workers, |jobs| jobs as usize),
+        cancel,
+        ..defaults
+    }
+}
+fn result(outcome: &Outcome, watch: &Watch) -> Status {
+    match &outcome.verdict {
+        Verdict::Safe(_) => output::print("Result: true\n", Status::Success),
+        Verdict::Unsafe(_) => output::print("Result: false(unreach-call)\n", Status::Violated),
+        Verdict::Unknown(Reason::Cancelled) => output::print_unknown(watch.stop().reason().unwrap_or("interrupted")),
+        Verdict::Unknown(reason) => output::print_unknown(&reason.to_string()),
     }
 }
