@@ -15,6 +15,7 @@ mod model;
 mod output;
 mod prove;
 mod render;
+mod report;
 mod status;
 mod values;
 

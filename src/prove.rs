@@ -5,6 +5,7 @@ use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, V
 use crate::arguments::ProveArguments;
 use crate::limits::Watch;
 use crate::status::Status;
+use crate::report::{self, Detail};
 use crate::{input, output};
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
@@ -16,7 +17,8 @@ pub fn run(arguments: &ProveArguments) -> Status {
         Err(status) => return status,
     };
     let outcome = rules::prove(&loaded.program, &options(arguments, cancel));
-    output::report(&format!("{:?}\n", outcome.statistics));
+    let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
+    output::report(&report::text(&loaded, &outcome, detail));
     result(&outcome, &watch)
 }
 fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
