@@ -4,11 +4,13 @@
 //! writes. What a run ends with is a [`status::Status`], and its exit code is mapped once, here.
 
 mod arguments;
+mod certificate;
 mod check;
 mod compare;
 mod explain;
 mod guard;
 mod input;
+mod json;
 mod limits;
 mod logger;
 mod model;

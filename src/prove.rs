@@ -1,12 +1,15 @@
 //! `threader prove`: find a proof or a counterexample.
 
+use std::path::Path;
+
+use frontend::Loaded;
 use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
 
 use crate::arguments::ProveArguments;
 use crate::limits::Watch;
 use crate::status::Status;
 use crate::report::{self, Detail};
-use crate::{input, output};
+use crate::{certificate, input, json, output};
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
@@ -19,8 +22,26 @@ pub fn run(arguments: &ProveArguments) -> Status {
     let outcome = rules::prove(&loaded.program, &options(arguments, cancel));
     let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
     output::report(&report::text(&loaded, &outcome, detail));
+    if let Err(message) = write_files(arguments, &loaded, &outcome) {
+        output::complain(&message, Status::Usage);
+    }
     result(&outcome, &watch)
 }
+
+/// Writes the files that were asked for. A verdict stands even if one of them cannot be written.
+fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -> Result<(), String> {
+    let write = |path: &Path, text: &str| {
+        output::write_file(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    };
+    if let (Some(path), Verdict::Safe(certificate)) = (&arguments.certificate, &outcome.verdict) {
+        write(path, &certificate::write(&loaded.program, certificate))?;
+    }
+    if let Some(path) = &arguments.json {
+        write(path, &json::text(loaded, outcome))?;
+    }
+    Ok(())
+}
+
 fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
     let vocabulary = arguments.vocabulary.map_or(Vocabulary::Full, Into::into);
     let defaults = Options::default();
@@ -40,6 +61,8 @@ fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
         ..defaults
     }
 }
+
+/// The last line of stdout.
 fn result(outcome: &Outcome, watch: &Watch) -> Status {
     match &outcome.verdict {
         Verdict::Safe(_) => output::print("Result: true\n", Status::Success),

@@ -18,15 +18,15 @@ pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
     for (index, invariant) in certificate.invariants().iter().enumerate() {
         let names: Vec<&str> = invariant.threads.iter().map(|t| program.thread(*t).name.as_str()).collect();
         text.push_str(&format!("\n{}\n", names.join(" | ")));
-        let mut lines: BTreeMap<Vec<String>, Term> = BTreeMap::new();
+        let mut by_line: BTreeMap<Vec<String>, Term> = BTreeMap::new();
         for (place, formula) in &invariant.at {
             let at: Vec<String> =
                 invariant.threads.iter().zip(place).map(|(t, l)| location(program, *t, *l)).collect();
-            let entry = lines.entry(at).or_insert_with(|| Term::bool(false));
+            let entry = by_line.entry(at).or_insert_with(|| Term::bool(false));
             *entry = Term::or([*entry, *formula]);
         }
-        for (at, formula) in &lines {
-            text.push_str(&format!("  {:>14}  {}\n", at.join(" | "), show(program, *formula)));
+        for (at, formula) in &by_line {
+            text.push_str(&format!("  {:>14}  {}\n", at.join(" | "), lines(program, *formula)));
         }
         if let Certificate::RelyGuarantee { environment, .. } = certificate {
             text.push_str("  environment\n");
@@ -62,7 +62,7 @@ fn change(program: &Program, transition: Term) -> String {
         kept
     };
     let rest = transition.conjuncts().into_iter().filter(|literal| !keeps(literal));
-    show(program, Term::and(rest))
+    lines(program, Term::and(rest))
 }
 
 /// How many alternatives are left out of the text; `--json` and `--certificate` have all of them.
@@ -75,6 +75,11 @@ fn more(count: usize) -> String {
 
 /// A formula in C syntax; `at(f) == n` speaks of where thread f is.
 pub fn show(program: &Program, formula: Term) -> String {
+    display(formula, &|var: VarId| name(program, var)).to_string()
+}
+
+/// A formula on several lines, one for each alternative, not more than fit.
+fn lines(program: &Program, formula: Term) -> String {
     let names = |var: VarId| name(program, var);
     match formula.kind() {
         TermKind::Or(items) => {
