@@ -1,1 +1,17 @@
-//! Predicates, transition predicates, abstract states, entailment and abstract post. Knows no Horn clauses and no proof rule.
+//! Predicate abstraction: predicates and transition predicates, abstract states, entailment, abstract post.
+//!
+//! States are Cartesian: which predicates hold and which fail. This crate knows programs and the solver; it must never know
+//! a proof rule or a Horn clause.
+
+mod bitset;
+mod difference;
+mod engine;
+mod literal;
+mod post;
+mod predicate;
+
+pub use bitset::BitSet;
+pub use engine::{Bounds, Counters, Engine, Premises};
+pub use literal::Literal;
+pub use post::{Goals, abstract_state, decide};
+pub use predicate::{FormConstants, Predicate, PredicateSet, TransitionPredicate, Valuation};

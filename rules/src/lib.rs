@@ -1,6 +1,31 @@
-//! The three proof rules [T, Fig. 2] and the refinement loop [P]. Turns derivations into Horn clauses and solutions into predicates.
+//! The three proof rules [T, Fig. 2] and the refinement loop [P].
+//!
+//! Abstract reachability per rule, derivations of errors, refinement through Horn clauses, and evidence. It knows the
+//! abstraction and the Horn solver, which do not know each other. It must never know C.
 
 pub mod clauses;
+mod derivation;
+mod effect;
+mod encode;
+mod evidence;
+mod monolithic;
+mod options;
+mod owicki_gries;
+mod path;
+mod portfolio;
+mod preference;
+mod prove;
+mod reach;
+mod refine;
+mod rely_guarantee;
 mod rule;
+mod search;
+mod spacer;
+mod system;
 
+pub use abstraction::Counters;
+pub use evidence::SolverEntailment;
+pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
+pub use portfolio::prove;
 pub use rule::{Rule, Vocabulary};
+pub use smt::Cancel;

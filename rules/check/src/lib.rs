@@ -1,9 +1,18 @@
-//! The checker of certificates and traces, and the interpreter that replays them. It depends on the program alone and shares no code with what it checks.
+//! The checker of certificates and traces, and the interpreter that replays them. It depends on the program alone and shares
+//! no code with what it checks; what follows from what it asks through [`Entailment`].
 
+mod certificate;
 mod interpret;
 #[cfg(test)]
 mod interpret_tests;
+mod location;
+mod obligation;
 mod state;
+mod trace;
 
+pub use certificate::{Certificate, Invariant};
 pub use interpret::{RunEnd, RunError, StepError, enabled, run, step};
+pub use location::{at, location_var};
+pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, check_certificate, obligations};
 pub use state::{InitError, State, blank, in_range, initial, is_error};
+pub use trace::{Trace, TraceError, TraceStep, check_trace};

@@ -1,0 +1,24 @@
+//! Sets of small indices.
+
+/// A set of indices below a fixed size.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BitSet(Box<[u64]>);
+
+impl BitSet {
+    /// The empty set of indices below `size`.
+    pub fn new(size: usize) -> BitSet {
+        BitSet(vec![0; size.div_ceil(64)].into())
+    }
+    /// Adds an index.
+    pub fn insert(&mut self, index: usize) {
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+    /// Whether the index is in the set.
+    pub fn contains(&self, index: usize) -> bool {
+        self.0[index / 64] >> (index % 64) & 1 == 1
+    }
+    /// Whether every index of `self` is in `other`. Both have the same size.
+    pub fn is_subset(&self, other: &BitSet) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+}

@@ -1,0 +1,258 @@
+//! Entailment: the one place where the abstraction asks what follows from what.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use program::{Term, VarId};
+use smt::{Answer, Solver};
+
+use crate::difference;
+use crate::literal::{Literal, LiteralTable, Shape, Symbol, ZERO};
+
+/// Z3's resource units for one question; what is not answered then counts as not entailed, which is sound.
+const LIMIT: u32 = 2_000_000;
+
+/// What entailment cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Questions asked.
+    pub queries: u64,
+    /// Answered from the table.
+    pub hits: u64,
+    /// Decided as bounds, equalities and differences.
+    pub direct: u64,
+    /// Asked of Z3.
+    pub solver: u64,
+    /// Not answered by Z3.
+    pub unknown: u64,
+}
+
+/// Decides entailments, and remembers every answer.
+pub struct Engine {
+    literals: LiteralTable,
+    ranges: HashMap<VarId, (i128, i128)>,
+    table: HashMap<Box<[Literal]>, bool>,
+    solver: Solver,
+    counters: Counters,
+}
+
+/// A conjunction of premises, split into components that share no variable.
+#[derive(Clone, Debug)]
+pub struct Premises {
+    /// The components, each sorted.
+    components: Vec<Vec<Literal>>,
+    /// The component of each symbol, sorted by symbol.
+    of_symbol: Vec<(Symbol, u32)>,
+}
+
+/// Lower and upper bounds of single symbols, sorted by symbol: what a conjunction says most plainly.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds(Vec<(Symbol, i128, i128)>);
+
+impl Engine {
+    /// An engine for variables with these ranges.
+    pub fn new(ranges: impl IntoIterator<Item = (VarId, (i128, i128))>) -> Engine {
+        Engine {
+            literals: LiteralTable::default(),
+            ranges: ranges.into_iter().collect(),
+            table: HashMap::new(),
+            solver: Solver::new(LIMIT),
+            counters: Counters::default(),
+        }
+    }
+
+    /// What was asked so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// The literal of a formula.
+    pub fn literal(&mut self, term: Term) -> Literal {
+        self.literals.literal(term)
+    }
+
+    /// The formula of a literal.
+    pub fn term(&self, literal: Literal) -> Term {
+        self.literals.info(literal).term
+    }
+
+    /// Premises made of these literals.
+    pub fn premises(&self, literals: impl IntoIterator<Item = Literal>) -> Premises {
+        let mut literals: Vec<Literal> = literals.into_iter().collect();
+        literals.sort_unstable();
+        literals.dedup();
+        let mut parent: Vec<u32> = (0..).take(literals.len()).collect();
+        let mut uses: Vec<(Symbol, u32)> = Vec::with_capacity(2 * literals.len());
+        for (k, literal) in (0..).zip(&literals) {
+            uses.extend(self.literals.info(*literal).symbols.iter().map(|symbol| (*symbol, k)));
+        }
+        uses.sort_unstable();
+        for pair in uses.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            let (a, b) = (root(&mut parent, pair[0].1), root(&mut parent, pair[1].1));
+            parent[a as usize] = b;
+        }
+        let mut number: Vec<u32> = vec![u32::MAX; literals.len()];
+        let mut components: Vec<Vec<Literal>> = Vec::new();
+        for (k, literal) in (0..).zip(&literals) {
+            let top = root(&mut parent, k) as usize;
+            if number[top] == u32::MAX {
+                number[top] = u32::try_from(components.len()).unwrap_or(u32::MAX);
+                components.push(Vec::new());
+            }
+            components[number[top] as usize].push(*literal);
+        }
+        uses.dedup_by_key(|(symbol, _)| *symbol);
+        let of_symbol = uses.into_iter().map(|(symbol, k)| (symbol, number[root(&mut parent, k) as usize])).collect();
+        Premises { components, of_symbol }
+    }
+
+    /// The bounds that single literals state.
+    pub fn bounds(&self, literals: &[Literal]) -> Bounds {
+        let mut all: Vec<(Symbol, i128, i128)> = Vec::new();
+        for literal in literals {
+            let (symbol, low, high) = match self.literals.info(*literal).shape {
+                Shape::Le { plus, minus: ZERO, bound } => (plus, i128::MIN, bound),
+                Shape::Le { plus: ZERO, minus, bound } => (minus, -bound, i128::MAX),
+                Shape::Eq { plus, minus: ZERO, bound } => (plus, bound, bound),
+                Shape::Eq { plus: ZERO, minus, bound } => (minus, -bound, -bound),
+                _ => continue,
+            };
+            all.push((symbol, low, high));
+        }
+        all.sort_unstable();
+        let mut merged: Vec<(Symbol, i128, i128)> = Vec::with_capacity(all.len());
+        for (symbol, low, high) in all {
+            match merged.last_mut() {
+                Some(last) if last.0 == symbol => *last = (symbol, last.1.max(low), last.2.min(high)),
+                _ => merged.push((symbol, low, high)),
+            }
+        }
+        Bounds(merged)
+    }
+
+    /// Whether the premises hold together. Decided per component: a part that no question mentions may be the contradictory one.
+    pub fn satisfiable(&mut self, premises: &Premises) -> bool {
+        premises.components.iter().all(|component| self.holds_together(component))
+    }
+
+    /// Whether premises made of two conjunctions hold together, of which each does by itself. Both are sorted.
+    pub fn compatible(&mut self, premises: &Premises, first: &[Literal], second: &[Literal]) -> bool {
+        premises.components.iter().all(|component| {
+            let within = |side: &[Literal]| component.iter().all(|literal| side.binary_search(literal).is_ok());
+            within(first) || within(second) || self.holds_together(component)
+        })
+    }
+
+    /// Whether the premises, which must be satisfiable, entail the formula. Only the premises connected to it by shared
+    /// variables matter then.
+    pub fn entails(&mut self, premises: &Premises, goal: Term) -> bool {
+        match goal.as_bool() {
+            Some(true) => true,
+            Some(false) => false,
+            None => {
+                let negated = self.literals.literal(goal.not());
+                let mut members = premises.connected(&self.literals.info(negated).symbols);
+                members.push(negated);
+                members.sort_unstable();
+                members.dedup();
+                !self.holds_together(&members)
+            }
+        }
+    }
+
+    /// Keeps the premises connected to these variables, primed or not. The others must be satisfiable by themselves.
+    pub fn cone(&self, premises: &Premises, vars: impl IntoIterator<Item = VarId>) -> Vec<Literal> {
+        let symbols: Vec<Symbol> = vars.into_iter().flat_map(|var| [2 * var.0 + 2, 2 * var.0 + 3]).collect();
+        let mut kept = premises.connected(&symbols);
+        kept.sort_unstable();
+        kept
+    }
+
+    /// Whether a sorted conjunction has a solution.
+    fn holds_together(&mut self, literals: &[Literal]) -> bool {
+        self.counters.queries += 1;
+        if let Some(answer) = self.table.get(literals) {
+            self.counters.hits += 1;
+            return *answer;
+        }
+        let ranges = &self.ranges;
+        let range = |symbol: Symbol| ranges.get(&VarId((symbol / 2).wrapping_sub(1))).copied();
+        let answer = match difference::satisfiable(&self.literals, literals, &range) {
+            Some(answer) => {
+                self.counters.direct += 1;
+                answer
+            }
+            None => self.ask_solver(literals),
+        };
+        self.table.insert(literals.into(), answer);
+        answer
+    }
+
+    fn ask_solver(&mut self, literals: &[Literal]) -> bool {
+        self.counters.solver += 1;
+        let mut formulas: Vec<Term> = Vec::new();
+        for literal in literals {
+            let term = self.literals.info(*literal).term;
+            formulas.push(term);
+            term.visit(&mut |sub| {
+                if let program::TermKind::Var(var, program::Sort::Int)
+                | program::TermKind::Primed(var, program::Sort::Int) = sub.kind()
+                {
+                    formulas.extend(self.ranges.get(var).map(|(low, high)| sub.within(*low, *high)));
+                }
+            });
+        }
+        match self.solver.check(&formulas) {
+            Answer::Unsat => false,
+            Answer::Sat => true,
+            Answer::Unknown => {
+                self.counters.unknown += 1;
+                true
+            }
+        }
+    }
+}
+
+impl Premises {
+    /// The literals of the components that these symbols belong to.
+    fn connected(&self, symbols: &[Symbol]) -> Vec<Literal> {
+        let mut found: Vec<u32> = Vec::with_capacity(symbols.len());
+        for symbol in symbols {
+            if let Ok(k) = self.of_symbol.binary_search_by_key(symbol, |(s, _)| *s) {
+                let component = self.of_symbol[k].1;
+                if !found.contains(&component) {
+                    found.push(component);
+                }
+            }
+        }
+        let mut all = Vec::new();
+        for component in found {
+            all.extend_from_slice(&self.components[component as usize]);
+        }
+        all
+    }
+}
+
+impl Bounds {
+    /// Whether some symbol cannot satisfy both.
+    pub fn contradict(&self, other: &Bounds) -> bool {
+        let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
+        while let (Some((x, low, high)), Some((y, least, most))) = (a.peek(), b.peek()) {
+            match x.cmp(y) {
+                Ordering::Less => _ = a.next(),
+                Ordering::Greater => _ = b.next(),
+                Ordering::Equal if low.max(least) > high.min(most) => return true,
+                Ordering::Equal => _ = (a.next(), b.next()),
+            }
+        }
+        false
+    }
+}
+
+fn root(parent: &mut [u32], mut k: u32) -> u32 {
+    while parent[k as usize] != k {
+        parent[k as usize] = parent[parent[k as usize] as usize];
+        k = parent[k as usize];
+    }
+    k
+}

@@ -1,0 +1,120 @@
+//! Literals as small numbers, with what entailment needs to know about each.
+
+use std::collections::HashMap;
+
+use program::{Linear, Term, TermKind};
+
+use crate::predicate::all_vars;
+
+/// A formula that premises are made of: an index into a [`LiteralTable`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal(pub(crate) u32);
+
+/// A variable, or one after the step, as entailment sees it.
+pub(crate) type Symbol = u32;
+
+/// The symbol that stands for zero in difference constraints.
+pub(crate) const ZERO: Symbol = 0;
+
+/// What a literal says, as far as it can be decided without Z3.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// `plus - minus <= bound`.
+    Le { plus: Symbol, minus: Symbol, bound: i128 },
+    /// `plus - minus = bound`.
+    Eq { plus: Symbol, minus: Symbol, bound: i128 },
+    /// `plus - minus != bound`.
+    Ne { plus: Symbol, minus: Symbol, bound: i128 },
+    /// One of these.
+    Or(Box<[Literal]>),
+    /// All of these.
+    And(Box<[Literal]>),
+    /// A constant.
+    Constant(bool),
+    /// Anything else.
+    Opaque,
+}
+
+#[derive(Debug)]
+pub(crate) struct Info {
+    pub(crate) term: Term,
+    pub(crate) shape: Shape,
+    pub(crate) symbols: Box<[Symbol]>,
+}
+
+/// All literals met so far.
+#[derive(Default)]
+pub(crate) struct LiteralTable {
+    index: HashMap<Term, Literal>,
+    infos: Vec<Info>,
+}
+
+impl LiteralTable {
+    pub(crate) fn info(&self, literal: Literal) -> &Info {
+        &self.infos[literal.0 as usize]
+    }
+
+    pub(crate) fn literal(&mut self, term: Term) -> Literal {
+        if let Some(literal) = self.index.get(&term) {
+            return *literal;
+        }
+        let shape = self.shape(term);
+        let mut symbols: Vec<Symbol> = Vec::new();
+        term.visit(&mut |sub| symbols.extend(symbol(sub)));
+        symbols.sort_unstable();
+        symbols.dedup();
+        debug_assert_eq!(symbols.is_empty(), all_vars(term).is_empty());
+        let literal = Literal(u32::try_from(self.infos.len()).unwrap_or(u32::MAX));
+        self.infos.push(Info { term, shape, symbols: symbols.into() });
+        self.index.insert(term, literal);
+        literal
+    }
+
+    fn shape(&mut self, term: Term) -> Shape {
+        match term.kind() {
+            TermKind::Bool(value) => Shape::Constant(*value),
+            TermKind::Le(form, bound) => match difference(form) {
+                Some((plus, minus)) => Shape::Le { plus, minus, bound: *bound },
+                None => Shape::Opaque,
+            },
+            TermKind::Eq(form, bound) => match difference(form) {
+                Some((plus, minus)) => Shape::Eq { plus, minus, bound: *bound },
+                None => Shape::Opaque,
+            },
+            TermKind::Not(inner) => match inner.kind() {
+                TermKind::Le(form, bound) => match difference(form) {
+                    Some((plus, minus)) => Shape::Le { plus: minus, minus: plus, bound: -bound - 1 },
+                    None => Shape::Opaque,
+                },
+                TermKind::Eq(form, bound) => match difference(form) {
+                    Some((plus, minus)) => Shape::Ne { plus, minus, bound: *bound },
+                    None => Shape::Opaque,
+                },
+                _ => Shape::Opaque,
+            },
+            TermKind::Or(items) => Shape::Or(items.iter().map(|item| self.literal(*item)).collect()),
+            TermKind::And(items) => Shape::And(items.iter().map(|item| self.literal(*item)).collect()),
+            _ => Shape::Opaque,
+        }
+    }
+}
+
+/// The symbol of a variable: even ones are values before the step, odd ones after, from 2 on.
+fn symbol(term: Term) -> Option<Symbol> {
+    match term.kind() {
+        TermKind::Var(var, _) => Some(2 * var.0 + 2),
+        TermKind::Primed(var, _) => Some(2 * var.0 + 3),
+        _ => None,
+    }
+}
+
+/// (x, y) for the form x - y, with [`ZERO`] for what is missing.
+fn difference(form: &Linear) -> Option<(Symbol, Symbol)> {
+    match form.monomials() {
+        [(x, 1)] => Some((symbol(*x)?, ZERO)),
+        [(x, -1)] => Some((ZERO, symbol(*x)?)),
+        [(x, 1), (y, -1)] => Some((symbol(*x)?, symbol(*y)?)),
+        [(x, -1), (y, 1)] => Some((symbol(*y)?, symbol(*x)?)),
+        _ => None,
+    }
+}

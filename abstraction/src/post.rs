@@ -1,0 +1,70 @@
+//! Abstract post by substitution: which predicates hold after a step is which weakest preconditions hold before it.
+
+use program::Term;
+
+use crate::engine::{Engine, Premises};
+use crate::predicate::{PredicateSet, Valuation};
+
+/// For each predicate of a set, the formula before a step that makes it hold afterwards.
+#[derive(Clone, Debug)]
+pub struct Goals {
+    goals: Vec<Goal>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    /// The step does not touch the predicate.
+    Same(Term),
+    /// wp of the predicate.
+    Changed(Term),
+}
+
+impl Goals {
+    /// The preconditions of `predicates` under the substitution `after`, which maps a formula to what it says before the step.
+    pub fn new(predicates: &PredicateSet, after: impl Fn(Term) -> Term) -> Goals {
+        let goal = |term: &Term| match after(*term) {
+            same if same == *term => Goal::Same(same),
+            changed => Goal::Changed(changed),
+        };
+        Goals { goals: predicates.items().iter().map(goal).collect() }
+    }
+    /// Whether the step touches no predicate: the state after it is one of those before.
+    pub fn is_invisible(&self) -> bool {
+        self.goals.iter().all(|goal| matches!(goal, Goal::Same(_)))
+    }
+}
+
+/// The Cartesian value after a step: `premises` are satisfiable and describe the state before it, of which `before` is part.
+/// A predicate that was decided and is not touched keeps its value; one that was undecided is asked, since a guard may decide it.
+pub fn abstract_state(
+    engine: &mut Engine,
+    premises: &Premises,
+    before: Option<&Valuation>,
+    goals: &Goals,
+) -> Valuation {
+    let mut after = Valuation::new(goals.goals.len());
+    for (index, goal) in goals.goals.iter().enumerate() {
+        let value = match goal {
+            Goal::Same(term) => match before.and_then(|valuation| valuation.get(index)) {
+                Some(value) => Some(value),
+                None => decide(engine, premises, *term),
+            },
+            Goal::Changed(term) => decide(engine, premises, *term),
+        };
+        if let Some(value) = value {
+            after.set(index, value);
+        }
+    }
+    after
+}
+
+/// Whether the premises entail the formula, or its negation.
+pub fn decide(engine: &mut Engine, premises: &Premises, goal: Term) -> Option<bool> {
+    if let Some(value) = goal.as_bool() {
+        return Some(value);
+    }
+    if engine.entails(premises, goal) {
+        return Some(true);
+    }
+    engine.entails(premises, goal.not()).then_some(false)
+}

@@ -1,0 +1,199 @@
+//! Predicates, and what an abstract state knows about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::{Linear, Term, TermKind, VarId};
+
+use crate::bitset::BitSet;
+
+/// A formula over the state that an abstract state may know to hold or to fail: an atom, or where a Cartesian state must
+/// know a disjunction, that. Never negated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Predicate(Term);
+
+impl Predicate {
+    /// The predicate of a formula: a negation is stripped, since a state knows predicates in both signs.
+    pub fn new(formula: Term) -> Option<Predicate> {
+        match formula.kind() {
+            TermKind::Bool(_) => None,
+            TermKind::Not(inner) => Some(Predicate(*inner)),
+            _ => Some(Predicate(formula)),
+        }
+    }
+    /// Its formula.
+    pub fn term(self) -> Term {
+        self.0
+    }
+}
+
+/// A formula over the states before and after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TransitionPredicate(Term);
+
+impl TransitionPredicate {
+    /// The transition predicate of a formula over V and V'.
+    pub fn new(formula: Term) -> Option<TransitionPredicate> {
+        Predicate::new(formula).map(|p| TransitionPredicate(p.term()))
+    }
+    /// Its formula.
+    pub fn term(self) -> Term {
+        self.0
+    }
+}
+
+/// An ordered set of predicates, fixed during one abstract reachability.
+#[derive(Clone, Debug, Default)]
+pub struct PredicateSet {
+    items: Vec<Term>,
+    known: BTreeSet<Term>,
+    vars: BTreeSet<VarId>,
+    forms: BTreeMap<Linear, FormConstants>,
+}
+
+/// The constants that a linear form is compared with.
+#[derive(Clone, Debug, Default)]
+pub struct FormConstants {
+    /// Those of `form <= c`.
+    pub bounds: BTreeSet<i128>,
+    /// Those of `form = c`.
+    pub points: BTreeSet<i128>,
+}
+
+impl PredicateSet {
+    /// Adds a predicate; whether it is new.
+    pub fn insert(&mut self, term: Term) -> bool {
+        let Some(predicate) = Predicate::new(term) else { return false };
+        let new = self.known.insert(predicate.term());
+        if new {
+            self.items.push(predicate.term());
+            self.vars.extend(all_vars(predicate.term()));
+            match predicate.term().kind() {
+                TermKind::Le(form, c) => {
+                    self.forms.entry(form.clone()).or_default().bounds.insert(*c);
+                }
+                TermKind::Eq(form, c) => {
+                    self.forms.entry(form.clone()).or_default().points.insert(*c);
+                }
+                _ => {}
+            }
+        }
+        new
+    }
+    /// The predicates, in order of insertion.
+    pub fn items(&self) -> &[Term] {
+        &self.items
+    }
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+    /// The variables, primed or not, that occur in them: what their owner can see.
+    pub fn vars(&self) -> &BTreeSet<VarId> {
+        &self.vars
+    }
+    /// The constants that the predicates compare a form with.
+    pub fn constants(&self, form: &Linear) -> Option<&FormConstants> {
+        self.forms.get(form)
+    }
+    /// Whether the predicate is among them.
+    pub fn contains(&self, term: Term) -> bool {
+        Predicate::new(term).is_some_and(|p| self.known.contains(&p.term()))
+    }
+}
+
+/// The variables of a term, primed or not.
+pub(crate) fn all_vars(term: Term) -> BTreeSet<VarId> {
+    let mut vars = BTreeSet::new();
+    term.visit(&mut |sub| {
+        if let TermKind::Var(var, _) | TermKind::Primed(var, _) = sub.kind() {
+            vars.insert(*var);
+        }
+    });
+    vars
+}
+
+/// Which predicates of a [`PredicateSet`] hold and which fail: a Cartesian abstract value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Valuation {
+    holds: BitSet,
+    fails: BitSet,
+}
+
+impl Valuation {
+    /// Nothing known about `size` predicates.
+    pub fn new(size: usize) -> Valuation {
+        Valuation { holds: BitSet::new(size), fails: BitSet::new(size) }
+    }
+    /// Records that the predicate holds, or fails.
+    pub fn set(&mut self, index: usize, value: bool) {
+        if value { self.holds.insert(index) } else { self.fails.insert(index) }
+    }
+    /// What is known about the predicate.
+    pub fn get(&self, index: usize) -> Option<bool> {
+        match (self.holds.contains(index), self.fails.contains(index)) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+    /// Whether `self` knows all that `other` knows: it stands for no more states.
+    pub fn refines(&self, other: &Valuation) -> bool {
+        other.holds.is_subset(&self.holds) && other.fails.is_subset(&self.fails)
+    }
+    /// The literals that say the same, without those that others over the same linear form make redundant.
+    pub fn literals(&self, predicates: &PredicateSet) -> Vec<Term> {
+        let mut bounds: BTreeMap<&'static Linear, Bounds> = BTreeMap::new();
+        let mut out = Vec::new();
+        for (index, term) in predicates.items().iter().enumerate() {
+            let Some(value) = self.get(index) else { continue };
+            match (term.kind(), value) {
+                (TermKind::Le(form, c), true) => bounds.entry(form).or_default().at_most(*c),
+                (TermKind::Le(form, c), false) => bounds.entry(form).or_default().at_least(c + 1),
+                (TermKind::Eq(form, c), true) => {
+                    bounds.entry(form).or_default().at_most(*c);
+                    bounds.entry(form).or_default().at_least(*c);
+                }
+                (TermKind::Eq(form, c), false) => bounds.entry(form).or_default().not.push(*c),
+                (_, true) => out.push(*term),
+                (_, false) => out.extend(term.not().conjuncts()),
+            }
+        }
+        for (form, bound) in bounds {
+            bound.literals(Term::linear(form.clone()), &mut out);
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+}
+
+/// What is known about one linear form.
+#[derive(Default)]
+struct Bounds {
+    low: Option<i128>,
+    high: Option<i128>,
+    not: Vec<i128>,
+}
+
+impl Bounds {
+    fn at_most(&mut self, c: i128) {
+        self.high = Some(self.high.map_or(c, |high| high.min(c)));
+    }
+    fn at_least(&mut self, c: i128) {
+        self.low = Some(self.low.map_or(c, |low| low.max(c)));
+    }
+    fn literals(self, form: Term, out: &mut Vec<Term>) {
+        if self.low.is_some() && self.low == self.high {
+            out.extend(self.low.map(|c| form.eq_to(Term::int(c))));
+            return;
+        }
+        out.extend(self.high.map(|c| form.le(Term::int(c))));
+        out.extend(self.low.map(|c| Term::int(c).le(form)));
+        let inside = |c: &i128| self.low.is_none_or(|low| low <= *c) && self.high.is_none_or(|high| *c <= high);
+        out.extend(self.not.iter().filter(|c| inside(c)).map(|c| form.eq_to(Term::int(*c)).not()));
+    }
+}

@@ -1,0 +1,444 @@
+//! The conditions of the three rules on a certificate, one implication at a time [T, Fig. 2].
+//!
+//! A transition is its guard, its definedness conditions and its assignment; ranges of variables are invariants of every
+//! execution ([`program::Var::ty`]) and premises of every implication.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use program::{Init, LocationId, LocationKind, Owner, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
+
+use crate::certificate::{Certificate, Invariant};
+use crate::location::{at, location_var};
+
+/// Whether an implication is valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validity {
+    /// It is.
+    Valid,
+    /// It is not.
+    Invalid,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// What decides implications.
+pub trait Entailment {
+    /// Whether the premises together imply the conclusion, for all values of all variables.
+    fn valid(&mut self, premises: &[Term], conclusion: Term) -> Validity;
+}
+
+/// Which condition of a rule an implication belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// init -> R_i. By index of the invariant.
+    Initial(usize),
+    /// R_i and rho_i -> R_i': the thread, its transition, and the invariant.
+    Step(usize, ThreadId, usize),
+    /// R_i and R_j and rho_j -> R_i': the invariant, where its thread is, and the other thread's transition.
+    Interference(usize, LocationId, ThreadId, usize),
+    /// R_j and rho_j -> E_i: the invariant whose environment it is, and the other thread's transition.
+    Guarantee(usize, ThreadId, usize),
+    /// R_i and E_i and V_i = V_i' -> R_i': the invariant, where its thread is, and the disjunct of E_i.
+    Rely(usize, LocationId, usize),
+    /// R_1 and .. and R_N and err -> false: the thread at the error location.
+    Safe(ThreadId, LocationId),
+    /// The certificate is not one for this program.
+    Form(String),
+}
+
+impl Condition {
+    /// The condition in words.
+    pub fn describe(&self, program: &Program) -> String {
+        let line = |thread: &ThreadId, index: &usize| {
+            program.thread(*thread).transitions.get(*index).map_or(0, |transition| transition.span.line)
+        };
+        let here = |invariant: &usize, location: &LocationId| {
+            let thread = program.threads().nth(*invariant).map(|(_, thread)| thread);
+            thread.and_then(|t| t.locations.get(location.0 as usize)).map_or(0, |location| location.span.line)
+        };
+        match self {
+            Condition::Initial(i) => format!("the initial states are not within R_{}", i + 1),
+            Condition::Step(i, thread, index) => {
+                format!("thread {}'s transition at line {} leaves R_{}", thread.0 + 1, line(thread, index), i + 1)
+            }
+            Condition::Interference(i, location, thread, index) => format!(
+                "interference of thread {}'s transition at line {} with R_{} at line {}",
+                thread.0 + 1,
+                line(thread, index),
+                i + 1,
+                here(i, location)
+            ),
+            Condition::Guarantee(i, thread, index) => {
+                format!(
+                    "thread {}'s transition at line {} is not within E_{}",
+                    thread.0 + 1,
+                    line(thread, index),
+                    i + 1
+                )
+            }
+            Condition::Rely(i, location, disjunct) => {
+                format!("disjunct {} of E_{} leaves R_{} at line {}", disjunct + 1, i + 1, i + 1, here(i, location))
+            }
+            Condition::Safe(thread, _) => format!("the invariants admit an error of thread {}", thread.0 + 1),
+            Condition::Form(what) => what.clone(),
+        }
+    }
+}
+
+/// An implication that a certificate owes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    /// What it is for.
+    pub condition: Condition,
+    /// What is given.
+    pub premises: Vec<Term>,
+    /// What must follow.
+    pub conclusion: Term,
+}
+
+/// A condition that a certificate violates, or that could not be decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// Which.
+    pub condition: Condition,
+    /// Invalid, or not decided.
+    pub validity: Validity,
+    /// In words.
+    pub message: String,
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let undecided = if self.validity == Validity::Unknown { " (not decided)" } else { "" };
+        write!(f, "{}{undecided}", self.message)
+    }
+}
+impl std::error::Error for Rejection {}
+
+/// Checks every condition of the certificate's rule on the program. The first violated one is reported.
+pub fn check_certificate(
+    program: &Program,
+    certificate: &Certificate,
+    entailment: &mut dyn Entailment,
+) -> Result<(), Rejection> {
+    for obligation in obligations(program, certificate)? {
+        match entailment.valid(&obligation.premises, obligation.conclusion) {
+            Validity::Valid => {}
+            validity => {
+                let message = obligation.condition.describe(program);
+                return Err(Rejection { condition: obligation.condition, validity, message });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Everything that must be valid for the certificate to be a proof.
+pub fn obligations(program: &Program, certificate: &Certificate) -> Result<Vec<Obligation>, Rejection> {
+    let owed = Owed { program, invariants: certificate.invariants() };
+    owed.well_formed(certificate)?;
+    let mut all = Vec::new();
+    for (index, invariant) in owed.invariants.iter().enumerate() {
+        all.push(owed.initial(index, invariant));
+        for thread in &invariant.threads {
+            all.extend(owed.steps(index, invariant, *thread));
+        }
+    }
+    match certificate {
+        Certificate::Monolithic(_) => {}
+        Certificate::OwickiGries(_) => all.extend(owed.interference()),
+        Certificate::RelyGuarantee { environment, .. } => {
+            all.extend(owed.guarantee(environment));
+            all.extend(owed.rely(environment));
+        }
+    }
+    all.extend(owed.safe());
+    all.retain(|obligation| obligation.conclusion.as_bool() != Some(true));
+    for obligation in &mut all {
+        owed.add_ranges(obligation);
+    }
+    Ok(all)
+}
+
+struct Owed<'a> {
+    program: &'a Program,
+    invariants: &'a [Invariant],
+}
+
+impl Owed<'_> {
+    /// init -> R_i.
+    fn initial(&self, index: usize, invariant: &Invariant) -> Obligation {
+        let mut premises = Vec::new();
+        for (id, var) in self.program.state_vars() {
+            if let Init::Value(value) = var.init {
+                premises.push(self.program.term(id).eq_to(value));
+            }
+        }
+        premises.extend(self.program.threads().map(|(id, thread)| at(self.program, id, thread.entry)));
+        let entry: Vec<LocationId> = invariant.threads.iter().map(|t| self.program.thread(*t).entry).collect();
+        Obligation { condition: Condition::Initial(index), premises, conclusion: invariant.here(&entry) }
+    }
+
+    /// R_i and rho_i -> R_i', for the transitions of one thread whose location is explicit.
+    fn steps(&self, index: usize, invariant: &Invariant, thread: ThreadId) -> Vec<Obligation> {
+        let mut all = Vec::new();
+        let Some(position) = invariant.threads.iter().position(|t| *t == thread) else { return all };
+        for (place, formula) in &invariant.at {
+            for (t, transition) in self.program.thread(thread).transitions.iter().enumerate() {
+                if transition.source != place[position] {
+                    continue;
+                }
+                let mut premises = self.located(invariant, place, *formula);
+                premises.extend(relation(transition));
+                let mut after = place.clone();
+                after[position] = transition.target;
+                let conclusion = self.after(invariant.here(&after), thread, transition);
+                all.push(Obligation { condition: Condition::Step(index, thread, t), premises, conclusion });
+            }
+        }
+        all
+    }
+
+    /// R_i and R_j and rho_j -> R_i'.
+    fn interference(&self) -> Vec<Obligation> {
+        let mut all = Vec::new();
+        for (i, invariant) in self.invariants.iter().enumerate() {
+            for (place, formula) in &invariant.at {
+                for (j, other) in self.invariants.iter().enumerate().filter(|(j, _)| *j != i) {
+                    let thread = other.threads[0];
+                    for (t, transition) in self.program.thread(thread).transitions.iter().enumerate() {
+                        let conclusion = self.after(*formula, thread, transition);
+                        // A step that touches nothing the formula speaks of keeps it.
+                        if conclusion == *formula {
+                            continue;
+                        }
+                        let mut premises = self.located(invariant, place, *formula);
+                        let source = [transition.source];
+                        premises.extend(self.located(&self.invariants[j], &source, other.here(&source)));
+                        premises.extend(relation(transition));
+                        let condition = Condition::Interference(i, place[0], thread, t);
+                        all.push(Obligation { condition, premises, conclusion });
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// R_j and rho_j -> E_i.
+    fn guarantee(&self, environment: &[Vec<Term>]) -> Vec<Obligation> {
+        let mut all = Vec::new();
+        for (i, allowed) in environment.iter().enumerate() {
+            let allowed = Term::or(allowed.iter().copied());
+            for (_, other) in self.invariants.iter().enumerate().filter(|(j, _)| *j != i) {
+                let thread = other.threads[0];
+                for (t, transition) in self.program.thread(thread).transitions.iter().enumerate() {
+                    let source = [transition.source];
+                    let mut premises = self.located(other, &source, other.here(&source));
+                    premises.extend(relation(transition));
+                    let conclusion = allowed.rewrite(&|leaf| match leaf.kind() {
+                        TermKind::Primed(var, sort) => Some(self.value_after(*var, *sort, thread, transition)),
+                        _ => None,
+                    });
+                    all.push(Obligation { condition: Condition::Guarantee(i, thread, t), premises, conclusion });
+                }
+            }
+        }
+        all
+    }
+
+    /// R_i and E_i and V_i = V_i' -> R_i'.
+    fn rely(&self, environment: &[Vec<Term>]) -> Vec<Obligation> {
+        let mut all = Vec::new();
+        for (i, invariant) in self.invariants.iter().enumerate() {
+            let own = invariant.threads[0];
+            let kept = |var: VarId| {
+                var == location_var(self.program, own)
+                    || (!self.is_location(var) && self.program.var(var).owner == Owner::Local(own))
+            };
+            let next = |term: Term| {
+                term.rewrite(&|leaf| match leaf.kind() {
+                    TermKind::Var(var, sort) if !kept(*var) => Some(Term::primed(*var, *sort)),
+                    TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
+                    _ => None,
+                })
+            };
+            let same = |term: Term| {
+                term.rewrite(&|leaf| match leaf.kind() {
+                    TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
+                    _ => None,
+                })
+            };
+            for (k, disjunct) in environment[i].iter().enumerate() {
+                let disjunct = same(*disjunct);
+                let unchanged = frames(disjunct);
+                let framed = |term: Term| term.rewrite(&|leaf| unchanged.get(&leaf).copied());
+                for (place, formula) in &invariant.at {
+                    let conclusion = framed(next(*formula));
+                    // A transition that changes nothing the formula speaks of keeps it.
+                    if conclusion == *formula {
+                        continue;
+                    }
+                    let mut premises = self.located(invariant, place, *formula);
+                    premises.extend(framed(disjunct).conjuncts());
+                    all.push(Obligation { condition: Condition::Rely(i, place[0], k), premises, conclusion });
+                }
+            }
+        }
+        all
+    }
+
+    /// R_1 and .. and R_N and err -> false.
+    fn safe(&self) -> Vec<Obligation> {
+        let mut all = Vec::new();
+        for (index, invariant) in self.invariants.iter().enumerate() {
+            for (place, formula) in &invariant.at {
+                for (thread, location) in invariant.threads.iter().zip(place) {
+                    if self.program.thread(*thread).location(*location).kind != LocationKind::Error {
+                        continue;
+                    }
+                    let mut premises = self.located(invariant, place, *formula);
+                    for (_, other) in self.invariants.iter().enumerate().filter(|(j, _)| *j != index) {
+                        premises.push(Term::or(other.at.iter().map(|(p, f)| Term::and(self.located(other, p, *f)))));
+                    }
+                    let condition = Condition::Safe(*thread, *location);
+                    all.push(Obligation { condition, premises, conclusion: Term::bool(false) });
+                }
+            }
+        }
+        all
+    }
+
+    /// The formula at a place, and the locations it is about.
+    fn located(&self, invariant: &Invariant, place: &[LocationId], formula: Term) -> Vec<Term> {
+        let mut all: Vec<Term> =
+            invariant.threads.iter().zip(place).map(|(thread, l)| at(self.program, *thread, *l)).collect();
+        all.extend(formula.conjuncts());
+        if formula.as_bool() == Some(false) {
+            all.push(formula);
+        }
+        all
+    }
+
+    /// What the formula says about the state after the step, as a formula about the state before.
+    fn after(&self, formula: Term, thread: ThreadId, transition: &Transition) -> Term {
+        formula.substitute(&|var, sort| Some(self.value_after(var, sort, thread, transition)))
+    }
+
+    fn value_after(&self, var: VarId, sort: Sort, thread: ThreadId, transition: &Transition) -> Term {
+        if var == location_var(self.program, thread) {
+            return Term::int(i128::from(transition.target.0));
+        }
+        transition.update(var).unwrap_or_else(|| Term::var(var, sort))
+    }
+
+    fn is_location(&self, var: VarId) -> bool {
+        var.0 as usize >= self.program.vars().count()
+    }
+
+    fn add_ranges(&self, obligation: &mut Obligation) {
+        let mut ranges = BTreeMap::new();
+        for term in obligation.premises.iter().chain([&obligation.conclusion]) {
+            term.visit(&mut |leaf| {
+                if let TermKind::Var(var, Sort::Int) | TermKind::Primed(var, Sort::Int) = leaf.kind() {
+                    ranges.insert(leaf, *var);
+                }
+            });
+        }
+        for (leaf, var) in ranges {
+            obligation.premises.push(if self.is_location(var) {
+                let thread = var.0 as usize - self.program.vars().count();
+                let count = self.program.threads().nth(thread).map_or(0, |(_, t)| t.locations.len());
+                leaf.within(0, i128::try_from(count).unwrap_or(i128::MAX) - 1)
+            } else {
+                let ty = self.program.var(var).ty;
+                leaf.within(ty.least(), ty.greatest())
+            });
+        }
+    }
+
+    /// Every thread has its invariant, and formulas speak of this program's state only.
+    fn well_formed(&self, certificate: &Certificate) -> Result<(), Rejection> {
+        let reject = |what: &str| {
+            let condition = Condition::Form(what.to_string());
+            Err(Rejection { message: condition.describe(self.program), condition, validity: Validity::Invalid })
+        };
+        let threads: Vec<ThreadId> = self.program.threads().map(|(id, _)| id).collect();
+        let covered = match certificate {
+            Certificate::Monolithic(invariant) => invariant.threads == threads,
+            _ => self.invariants.iter().map(|i| i.threads.as_slice()).eq(threads.chunks(1)),
+        };
+        if !covered {
+            return reject("the invariants are not one for each thread");
+        }
+        let environment: &[Vec<Term>] = match certificate {
+            Certificate::RelyGuarantee { environment, .. } => environment,
+            _ => &[],
+        };
+        if matches!(certificate, Certificate::RelyGuarantee { .. }) && environment.len() != threads.len() {
+            return reject("the environments are not one for each thread");
+        }
+        let places = self.invariants.iter().flat_map(|i| i.at.keys().map(move |place| (i, place)));
+        for (invariant, place) in places {
+            let exists = |(t, l): (&ThreadId, &LocationId)| (l.0 as usize) < self.program.thread(*t).locations.len();
+            if place.len() != invariant.threads.len() || !invariant.threads.iter().zip(place).all(exists) {
+                return reject("an invariant speaks of a location that does not exist");
+            }
+        }
+        let formulas = self.invariants.iter().flat_map(|i| i.at.values().copied());
+        if !formulas.clone().all(|f| self.speaks_of_state(f, Moment::Before)) {
+            return reject("an invariant speaks of something that is not part of the state");
+        }
+        if !environment.iter().flatten().all(|f| self.speaks_of_state(*f, Moment::BeforeAndAfter)) {
+            return reject("an environment speaks of something that is not part of the state");
+        }
+        Ok(())
+    }
+
+    fn speaks_of_state(&self, formula: Term, moment: Moment) -> bool {
+        let mut fine = formula.sort() == Sort::Bool;
+        formula.visit(&mut |leaf| {
+            let (var, sort, primed) = match leaf.kind() {
+                TermKind::Var(var, sort) => (*var, *sort, false),
+                TermKind::Primed(var, sort) => (*var, *sort, true),
+                _ => return,
+            };
+            let known = if self.is_location(var) {
+                (var.0 as usize - self.program.vars().count()) < self.program.threads().count() && sort == Sort::Int
+            } else {
+                let declared = self.program.var(var);
+                !matches!(declared.owner, Owner::Input(_)) && declared.sort == sort
+            };
+            fine &= known && (moment == Moment::BeforeAndAfter || !primed);
+        });
+        fine
+    }
+}
+
+/// Which values a formula may speak of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    Before,
+    BeforeAndAfter,
+}
+
+/// The variables that a conjunction says keep their value: x' to x for each conjunct x' = x.
+fn frames(formula: Term) -> BTreeMap<Term, Term> {
+    let mut all = BTreeMap::new();
+    for conjunct in formula.conjuncts() {
+        conjunct.visit(&mut |leaf| {
+            if let TermKind::Primed(var, sort) = leaf.kind() {
+                if leaf.eq_to(Term::var(*var, *sort)) == conjunct {
+                    all.insert(leaf, Term::var(*var, *sort));
+                }
+            }
+        });
+    }
+    all
+}
+
+/// What a step requires: its guard, and that it is defined.
+fn relation(transition: &Transition) -> Vec<Term> {
+    transition.guard.iter().copied().chain(transition.defined.iter().map(|d| d.condition)).collect()
+}

@@ -1,0 +1,66 @@
+//! What other threads do to a component, as far as it can see.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use abstraction::{Bounds, Goals, Literal};
+use program::{Term, VarId};
+
+use crate::reach::{ComponentId, NodeId, Reach};
+use crate::system::StepId;
+
+/// An effect of this reachability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EffectId(pub usize);
+
+/// What a step of another component does to one component.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// Which component it happens to.
+    pub watcher: ComponentId,
+    /// The state it was taken from.
+    pub source: NodeId,
+    /// The step.
+    pub step: StepId,
+    /// When it can happen, sorted.
+    pub premises: Vec<Literal>,
+    /// The bounds among them.
+    pub bounds: Bounds,
+    /// What it does to the watcher's predicates.
+    pub goals: Rc<Goals>,
+    /// Under rely-guarantee, the abstract transition: a conjunction over V and V'.
+    pub transition: Vec<Term>,
+    /// Whether it stands for effects of other states too, so that it is needed even when its source is covered.
+    pub pinned: bool,
+}
+
+/// How a rule finds the effects on a component.
+pub trait Interference {
+    /// The effect on `watcher` of a step that is possible from a state; nothing if the watcher cannot see it, or has an effect
+    /// that stands for it already.
+    fn effect(&self, reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Option<Effect>;
+}
+
+/// The premises of a step as far as the watcher's predicates are connected to them: the rest is satisfiable by itself, and
+/// without influence. Effects that differ only in what nobody sees become equal.
+pub(crate) fn visible_premises(
+    reach: &mut Reach<'_, '_>,
+    from: NodeId,
+    step: StepId,
+    watcher: ComponentId,
+) -> Vec<Literal> {
+    let guard = reach.guard(step);
+    let literals = reach.node(from).literals.clone();
+    let premises = reach.engine.premises(literals.into_iter().chain(guard));
+    let seen = reach.vocabularies.predicates[watcher.0].vars();
+    let mut vars: BTreeSet<VarId> = seen.clone();
+    for var in seen {
+        vars.extend(reach.system.value_after(step, *var).into_iter().flat_map(Term::vars));
+    }
+    // The mover may know something about the watcher's own location or variables.
+    for thread in &reach.components[watcher.0] {
+        vars.insert(reach.system.location_var(*thread));
+        vars.extend(reach.system.program.locals(*thread));
+    }
+    reach.engine.cone(&premises, vars)
+}

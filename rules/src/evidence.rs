@@ -1,0 +1,77 @@
+//! Certificates from a fixpoint, and what the checker asks.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use check::{Certificate, Entailment, Invariant, Validity};
+use program::{LocationId, Term};
+use smt::{Answer, Solver};
+
+use crate::effect::EffectId;
+use crate::reach::{ComponentId, Reach};
+use crate::rule::Rule;
+
+/// Z3's resource units for one condition.
+const LIMIT: u32 = 50_000_000;
+
+/// The assertions that a fixpoint is.
+pub fn certificate(reach: &Reach<'_, '_>, rule: Rule) -> Certificate {
+    let mut invariants: Vec<Invariant> =
+        (0..reach.components.len()).map(|k| invariant(reach, ComponentId(k))).collect();
+    match rule {
+        Rule::Monolithic => Certificate::Monolithic(invariants.swap_remove(0)),
+        Rule::OwickiGries => Certificate::OwickiGries(invariants),
+        Rule::RelyGuarantee => {
+            let environment = (0..reach.components.len()).map(|k| environment(reach, ComponentId(k))).collect();
+            Certificate::RelyGuarantee { invariants, environment }
+        }
+    }
+}
+
+fn invariant(reach: &Reach<'_, '_>, component: ComponentId) -> Invariant {
+    let mut at: BTreeMap<Vec<LocationId>, Vec<Term>> = BTreeMap::new();
+    for state in reach.alive(component) {
+        let literals = state.value.literals(&reach.vocabularies.predicates[component.0]);
+        at.entry(state.place.clone()).or_default().push(Term::and(literals));
+    }
+    let at = at.into_iter().map(|(place, cubes)| (place, Term::or(cubes))).collect();
+    Invariant { threads: reach.components[component.0].clone(), at }
+}
+
+/// E_i: the abstract transitions, without those that others stand for.
+fn environment(reach: &Reach<'_, '_>, component: ComponentId) -> Vec<Term> {
+    let live = (0..reach.effects.len()).map(EffectId).filter(|id| reach.is_live(*id));
+    let mut all: Vec<BTreeSet<Term>> = live
+        .map(|id| &reach.effects[id.0])
+        .filter(|effect| effect.watcher == component)
+        .map(|effect| effect.transition.iter().copied().collect())
+        .collect();
+    all.sort_by_key(BTreeSet::len);
+    let mut kept: Vec<BTreeSet<Term>> = Vec::new();
+    for transition in all {
+        if !kept.iter().any(|weaker| weaker.is_subset(&transition)) {
+            kept.push(transition);
+        }
+    }
+    kept.into_iter().map(Term::and).collect()
+}
+
+/// Implications decided by Z3.
+pub struct SolverEntailment(Solver);
+
+impl Default for SolverEntailment {
+    fn default() -> Self {
+        SolverEntailment(Solver::new(LIMIT))
+    }
+}
+
+impl Entailment for SolverEntailment {
+    fn valid(&mut self, premises: &[Term], conclusion: Term) -> Validity {
+        let mut formulas = premises.to_vec();
+        formulas.push(conclusion.not());
+        match self.0.check(&formulas) {
+            Answer::Unsat => Validity::Valid,
+            Answer::Sat => Validity::Invalid,
+            Answer::Unknown => Validity::Unknown,
+        }
+    }
+}

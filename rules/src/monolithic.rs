@@ -1,0 +1,23 @@
+//! The monolithic rule [T, Eq. 1]: init -> R; R and (rho_1 or .. or rho_N) -> R'; R and err -> false.
+//!
+//! One component has every thread's location explicit, so there is no environment.
+
+use program::ThreadId;
+
+use crate::effect::{Effect, Interference};
+use crate::reach::{ComponentId, NodeId, Reach};
+use crate::system::{StepId, System};
+
+/// No interference.
+pub struct Monolithic;
+
+impl Interference for Monolithic {
+    fn effect(&self, _: &mut Reach<'_, '_>, _: NodeId, _: StepId, _: ComponentId) -> Option<Effect> {
+        None
+    }
+}
+
+/// One component with all threads.
+pub fn components(system: &System<'_>) -> Vec<Vec<ThreadId>> {
+    vec![system.threads().collect()]
+}

@@ -1,0 +1,158 @@
+//! What to prove with, and what comes of it.
+
+use std::fmt;
+use std::time::Duration;
+
+use abstraction::Counters;
+use check::{Certificate, Rejection, Trace, TraceError};
+use smt::Cancel;
+
+use crate::rule::{Rule, Vocabulary};
+
+/// What the transition predicates of rely-guarantee start with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Seeds {
+    /// Frames, updates and guards that thread j's steps evidently have.
+    #[default]
+    Evident,
+    /// Nothing, as [T] does.
+    None,
+}
+
+/// Whether predicates may speak of other threads' locations and variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Modularity {
+    /// When no thread-modular refinement exists.
+    #[default]
+    Preferred,
+    /// Never.
+    Only,
+}
+
+/// What solves a rule's clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SolverKind {
+    /// Abstraction and refinement.
+    #[default]
+    Cegar,
+    /// The recursive clauses handed to Spacer as they are, over this vocabulary.
+    Spacer(Vocabulary),
+}
+
+/// How to prove.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which rule; none is all of them at once, and the first checked answer wins.
+    pub rule: Option<Rule>,
+    /// What solves its clauses.
+    pub solver: SolverKind,
+    /// Start of the transition predicates.
+    pub seeds: Seeds,
+    /// What predicates may speak of.
+    pub modularity: Modularity,
+    /// Threads to run on.
+    pub workers: usize,
+    /// Abstract states of one reachability, at most.
+    pub states: usize,
+    /// Refinements, at most.
+    pub refinements: usize,
+    /// Asks the run to stop.
+    pub cancel: Cancel,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            rule: None,
+            solver: SolverKind::default(),
+            seeds: Seeds::default(),
+            modularity: Modularity::default(),
+            workers: std::thread::available_parallelism().map_or(1, usize::from),
+            states: 200_000,
+            refinements: 500,
+            cancel: Cancel::new(),
+        }
+    }
+}
+
+impl Options {
+    /// The defaults for a rule.
+    pub fn new(rule: Rule) -> Options {
+        Options { rule: Some(rule), ..Options::default() }
+    }
+}
+
+/// The answer, with its evidence.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No error is reachable: a proof, checked.
+    Safe(Certificate),
+    /// An error is reachable: a run, replayed.
+    Unsafe(Trace),
+    /// Not decided.
+    Unknown(Reason),
+}
+
+/// Why a program was not decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Someone asked to stop.
+    Cancelled,
+    /// Too many abstract states.
+    States(usize),
+    /// Too many refinements.
+    Refinements(usize),
+    /// A derivation could be neither refuted nor executed.
+    Stuck(String),
+    /// The proof found does not pass the checker. A bug.
+    CertificateRejected(Rejection),
+    /// The run found cannot be replayed. A bug.
+    TraceRejected(TraceError),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Cancelled => f.write_str("cancelled"),
+            Reason::States(limit) => write!(f, "more than {limit} abstract states"),
+            Reason::Refinements(limit) => write!(f, "more than {limit} refinements"),
+            Reason::Stuck(why) => write!(f, "refinement is stuck: {why}"),
+            Reason::CertificateRejected(rejection) => write!(f, "evidence rejected: {rejection}"),
+            Reason::TraceRejected(error) => write!(f, "evidence rejected: {error}"),
+        }
+    }
+}
+
+/// What a run cost.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Derivations refuted.
+    pub refinements: usize,
+    /// Predicates at the end.
+    pub predicates: usize,
+    /// Transition predicates at the end.
+    pub transition_predicates: usize,
+    /// Abstract states of the last reachability.
+    pub states: usize,
+    /// Environment effects of the last reachability.
+    pub effects: usize,
+    /// Entailment.
+    pub entailment: Counters,
+    /// Time in abstract reachability.
+    pub reach_time: Duration,
+    /// Time in refinement.
+    pub refine_time: Duration,
+    /// Time in the checker.
+    pub check_time: Duration,
+}
+
+/// A verdict and what it cost.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The rule that gave it.
+    pub rule: Rule,
+    /// The cost.
+    pub statistics: Statistics,
+}

@@ -1,0 +1,50 @@
+//! The Owicki-Gries rule [T, Eq. 2]: init -> R_i; R_i and rho_i -> R_i'; R_i and R_j and rho_j -> R_i';
+//! R_1 and .. and R_N and err -> false.
+//!
+//! An effect is rho_j with what R_j's state says when it is taken, seen through the watcher's predicates.
+//! Deviation: an error is any state of R_i at an error location; that the other R_j admit it is not asked. With
+//! R_i and (exists V_j. R_j) for R_i the two conditions have the same proofs.
+
+use program::ThreadId;
+
+use crate::effect::{Effect, EffectId, Interference, visible_premises};
+use crate::reach::{ComponentId, NodeId, Reach};
+use crate::system::{StepId, System};
+
+/// R_j and rho_j.
+pub struct OwickiGries;
+
+impl Interference for OwickiGries {
+    fn effect(&self, reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Option<Effect> {
+        let goals = reach.step_goals(step, watcher);
+        if goals.is_invisible() {
+            return None;
+        }
+        let mut premises = visible_premises(reach, from, step, watcher);
+        premises.sort_unstable();
+        let same_step =
+            |e: &&Effect| e.watcher == watcher && (e.step == step || same_writes(reach, e.step, step, watcher));
+        let weaker = |e: &Effect| e.premises.iter().all(|literal| premises.binary_search(literal).is_ok());
+        let known = |id: &EffectId| {
+            let e = &reach.effects[id.0];
+            same_step(&e) && weaker(e) && reach.is_live(*id)
+        };
+        if let Some(known) = (0..reach.effects.len()).map(EffectId).find(known) {
+            reach.effects[known.0].pinned = true;
+            return None;
+        }
+        let bounds = reach.engine.bounds(&premises);
+        Some(Effect { watcher, source: from, step, premises, bounds, goals, transition: Vec::new(), pinned: false })
+    }
+}
+
+/// Whether two steps write the same to everything that the watcher's predicates speak of.
+fn same_writes(reach: &Reach<'_, '_>, a: StepId, b: StepId, watcher: ComponentId) -> bool {
+    let seen = reach.vocabularies.predicates[watcher.0].vars();
+    seen.iter().all(|var| reach.system.value_after(a, *var) == reach.system.value_after(b, *var))
+}
+
+/// One component a thread.
+pub fn components(system: &System<'_>) -> Vec<Vec<ThreadId>> {
+    system.threads().map(|thread| vec![thread]).collect()
+}

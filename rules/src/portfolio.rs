@@ -1,0 +1,84 @@
+//! One rule, or all of them side by side.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use program::Program;
+use smt::Cancel;
+
+use crate::options::{Options, Outcome, Reason, SolverKind, Verdict};
+use crate::prove::prove_by;
+use crate::rule::Rule;
+use crate::spacer::prove_with_spacer;
+
+/// The order in which rules are tried when there are fewer workers than rules.
+const ORDER: [Rule; 3] = [Rule::OwickiGries, Rule::Monolithic, Rule::RelyGuarantee];
+
+/// Proves the program, or finds a run to its error. Evidence has been checked before it is returned.
+///
+/// Without a rule, all of them run on up to [`Options::workers`] threads. The first answer wins and the others are stopped; all
+/// answers have been checked, so which one it is does not change the verdict.
+pub fn prove(program: &Program, options: &Options) -> Outcome {
+    match options.rule {
+        Some(rule) => single(program, rule, options),
+        None => portfolio(program, options),
+    }
+}
+
+fn single(program: &Program, rule: Rule, options: &Options) -> Outcome {
+    match options.solver {
+        SolverKind::Cegar => prove_by(program, rule, options),
+        SolverKind::Spacer(vocabulary) => prove_with_spacer(program, rule, vocabulary, options),
+    }
+}
+
+fn portfolio(program: &Program, options: &Options) -> Outcome {
+    let stop = Cancel::new();
+    let queue = Mutex::new(ORDER.into_iter());
+    let results: Mutex<Vec<Outcome>> = Mutex::new(Vec::new());
+    let inner = Options { cancel: stop.clone(), ..options.clone() };
+    let workers = options.workers.clamp(1, ORDER.len());
+    std::thread::scope(|scope| {
+        let (finished, wait) = std::sync::mpsc::channel::<()>();
+        for _ in 0..workers {
+            let finished = finished.clone();
+            let (queue, results, stop, inner) = (&queue, &results, &stop, &inner);
+            scope.spawn(move || {
+                loop {
+                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some(rule) = next.filter(|_| !stop.is_cancelled()) else { break };
+                    let outcome = single(program, rule, inner);
+                    if !matches!(outcome.verdict, Verdict::Unknown(_)) {
+                        stop.cancel();
+                    }
+                    results.lock().unwrap_or_else(PoisonError::into_inner).push(outcome);
+                }
+                drop(finished);
+            });
+        }
+        drop(finished);
+        // Pass the caller's wish to stop on to the workers.
+        let poll = std::time::Duration::from_millis(20);
+        while wait.recv_timeout(poll) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            if options.cancel.is_cancelled() {
+                stop.cancel();
+            }
+        }
+    });
+    best(results.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A decided answer if there is one, else the most telling reason.
+fn best(mut results: Vec<Outcome>) -> Outcome {
+    results.sort_by_key(|outcome| match &outcome.verdict {
+        Verdict::Safe(_) | Verdict::Unsafe(_) => (0, outcome.rule),
+        Verdict::Unknown(Reason::Cancelled) => (2, outcome.rule),
+        Verdict::Unknown(_) => (1, outcome.rule),
+    });
+    let nothing = Outcome {
+        verdict: Verdict::Unknown(Reason::Cancelled),
+        rule: Rule::OwickiGries,
+        statistics: Default::default(),
+    };
+    results.into_iter().next().unwrap_or(nothing)
+}

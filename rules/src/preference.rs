@@ -1,0 +1,130 @@
+//! Which predicates refinement prefers: known ones; then new ones, the cheaper the fewer constants their linear form is compared
+//! with already. A form that meets a new constant in every derivation is how refinement diverges.
+
+use std::collections::BTreeSet;
+
+use abstraction::PredicateSet;
+use horn::{Outcome, Preference};
+use program::{Term, TermKind};
+
+use crate::derivation::Item;
+use crate::encode::Encoding;
+use crate::reach::Reach;
+use crate::refine::{Target, target};
+
+/// What a new predicate costs, compared with one more place where a known one is used.
+const NEW: u32 = 10;
+/// What it costs in addition for each constant that its form is compared with already.
+const MOVED_BOUND: u32 = 5;
+const MOVED_POINT: u32 = 10;
+/// A form compared with this many constants is suspected to meet another one in every derivation.
+const MANY: usize = 3;
+
+struct Known<'r, 'a, 'p> {
+    reach: &'r Reach<'a, 'p>,
+    encoding: &'r Encoding,
+    empty: PredicateSet,
+}
+
+/// Solves the clauses of a derivation by substitution.
+pub fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding) -> Outcome {
+    let unfolded: BTreeSet<usize> =
+        (0..encoding.items.len()).filter(|k| matches!(encoding.items[*k], Item::Effect(_))).collect();
+    let known = Known { reach, encoding, empty: PredicateSet::default() };
+    horn::interpolate(&encoding.system, &unfolded, &known)
+}
+
+impl Known<'_, '_, '_> {
+    fn predicates(&self, relation: usize) -> &PredicateSet {
+        match target(self.reach, self.encoding.items[relation]) {
+            Target::State(component) => &self.reach.vocabularies.predicates[component.0],
+            Target::Transition(thread, component) => {
+                self.reach.vocabularies.transition.get(&(thread, component)).unwrap_or(&self.empty)
+            }
+        }
+    }
+}
+
+impl Preference for Known<'_, '_, '_> {
+    fn cost(&self, relation: usize, literal: Term) -> u32 {
+        let known = self.predicates(relation);
+        let mut cost = 0;
+        for atom in horn::atoms(self.encoding.read_back(self.reach, relation, literal)) {
+            if known.contains(atom) {
+                continue;
+            }
+            let others = |form| {
+                let all = known.constants(form).map_or(0, |c| c.bounds.len() + c.points.len());
+                u32::try_from(all).unwrap_or(1_000)
+            };
+            cost += NEW
+                + match atom.kind() {
+                    TermKind::Le(form, _) => MOVED_BOUND * others(form),
+                    // Locations are points without an order: any number of them is natural.
+                    TermKind::Eq(form, _) if is_location(self.reach, form) => 0,
+                    TermKind::Eq(form, _) => MOVED_POINT * others(form),
+                    _ => 0,
+                };
+        }
+        cost
+    }
+
+    fn weaker(&self, relation: usize, literal: Term) -> Vec<Term> {
+        let (atom, holds) = match literal.kind() {
+            TermKind::Not(inner) => (*inner, false),
+            _ => (literal, true),
+        };
+        let (TermKind::Le(form, c) | TermKind::Eq(form, c)) = atom.kind() else { return Vec::new() };
+        let here = Term::linear(form.clone());
+        // The form's name among the known predicates, which speak of the program's variables.
+        let named = self.encoding.read_back(self.reach, relation, here.le(Term::int(*c)));
+        let (sign, named) = match named.kind() {
+            TermKind::Le(form, _) => (1, form),
+            TermKind::Not(inner) => match inner.kind() {
+                TermKind::Le(form, _) => (-1, form),
+                _ => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        let bounds: Vec<i128> = match self.predicates(relation).constants(named) {
+            // named = -here: named <= b is here >= -b, the complement of here <= -b - 1.
+            Some(known) => known.bounds.iter().map(|b| if sign == 1 { *b } else { -b - 1 }).collect(),
+            None => Vec::new(),
+        };
+        let at_most = |bound: i128| here.le(Term::int(bound));
+        let is_equality = matches!(atom.kind(), TermKind::Eq(..));
+        let mut all: Vec<Term> = match (is_equality, holds) {
+            (false, true) => bounds.into_iter().filter(|b| b > c).map(at_most).collect(),
+            (false, false) => bounds.into_iter().filter(|b| b < c).map(|b| at_most(b).not()).collect(),
+            (true, true) => {
+                let above = bounds.iter().filter(|b| *b >= c).map(|b| at_most(*b));
+                let below = bounds.iter().filter(|b| *b < c).map(|b| at_most(*b).not());
+                above.chain(below).chain([at_most(*c), at_most(c - 1).not()]).collect()
+            }
+            (true, false) => Vec::new(),
+        };
+        all.retain(|weaker| *weaker != literal);
+        all
+    }
+}
+
+/// How many new predicates only compare a form with yet another constant: the sign of divergence.
+pub fn moved_constants(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> usize {
+    let atoms: BTreeSet<(Target, Term)> =
+        conjuncts.iter().flat_map(|(target, term)| horn::atoms(*term).into_iter().map(|a| (*target, a))).collect();
+    let moved = |(target, atom): &&(Target, Term)| {
+        let Target::State(component) = target else { return false };
+        let known = &reach.vocabularies.predicates[component.0];
+        match atom.kind() {
+            TermKind::Le(form, _) | TermKind::Eq(form, _) if !known.contains(*atom) && !is_location(reach, form) => {
+                known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= MANY)
+            }
+            _ => false,
+        }
+    };
+    atoms.iter().filter(moved).count()
+}
+
+fn is_location(reach: &Reach<'_, '_>, form: &program::Linear) -> bool {
+    form.atoms().all(|atom| atom.as_var().is_some_and(|var| reach.system.located_thread(var).is_some()))
+}

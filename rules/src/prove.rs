@@ -1,0 +1,156 @@
+//! The refinement loop [P]: abstract, find an error's derivation, refute it or run it, and again.
+
+use std::time::Instant;
+
+use abstraction::{Engine, PredicateSet};
+use check::{Certificate, check_certificate, check_trace};
+use program::{Program, ThreadId};
+use smt::interruptible;
+
+use crate::effect::Interference;
+use crate::encode::{Environment, Rung};
+use crate::evidence::{SolverEntailment, certificate};
+use crate::monolithic::{self, Monolithic};
+use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
+use crate::owicki_gries::{self, OwickiGries};
+use crate::reach::{Reach, Stop, Vocabularies};
+use crate::refine::{Plan, Refinement, refine};
+use crate::rely_guarantee::{self, RelyGuarantee};
+use crate::rule::Rule;
+use crate::system::System;
+
+/// Proves the program under a rule, or finds a run to its error. The evidence has been checked.
+pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
+    interruptible(&options.cancel, || {
+        let mut prover = Prover::new(program, rule, options);
+        let verdict = prover.run();
+        Outcome { verdict, rule, statistics: prover.statistics() }
+    })
+}
+
+struct Prover<'p> {
+    system: System<'p>,
+    rule: Rule,
+    options: &'p Options,
+    engine: Engine,
+    vocabularies: Vocabularies,
+    components: Vec<Vec<ThreadId>>,
+    interference: Box<dyn Interference>,
+    statistics: Statistics,
+}
+
+impl<'p> Prover<'p> {
+    fn new(program: &'p Program, rule: Rule, options: &'p Options) -> Prover<'p> {
+        let system = System::new(program);
+        let engine = Engine::new(system.ranges());
+        let (components, interference): (_, Box<dyn Interference>) = match rule {
+            Rule::Monolithic => (monolithic::components(&system), Box::new(Monolithic)),
+            Rule::OwickiGries => (owicki_gries::components(&system), Box::new(OwickiGries)),
+            Rule::RelyGuarantee => (owicki_gries::components(&system), Box::new(RelyGuarantee)),
+        };
+        let vocabularies =
+            Vocabularies { predicates: vec![PredicateSet::default(); components.len()], ..Vocabularies::default() };
+        let statistics = Statistics::default();
+        Prover { system, rule, options, engine, vocabularies, components, interference, statistics }
+    }
+
+    fn run(&mut self) -> Verdict {
+        loop {
+            let vocabularies = self.vocabularies.clone();
+            let mut reach =
+                Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.interference.as_ref());
+            let start = Instant::now();
+            let stop = reach.run(self.options.states, &self.options.cancel);
+            self.statistics.reach_time += start.elapsed();
+            self.statistics.states = reach.nodes.len();
+            self.statistics.effects = reach.effects.len();
+            log::debug!("{}: {stop:?}, {:?}", self.rule, self.statistics);
+            if log::log_enabled!(log::Level::Trace) {
+                for (threads, set) in self.components.iter().zip(&vocabularies.predicates) {
+                    let shown: Vec<String> = set.items().iter().map(|term| self.system.show(*term)).collect();
+                    log::trace!("{}: predicates of {threads:?}: {}", self.rule, shown.join(", "));
+                }
+            }
+            let error = match stop {
+                Stop::Cancelled => return Verdict::Unknown(Reason::Cancelled),
+                Stop::Limit => return Verdict::Unknown(Reason::States(self.options.states)),
+                Stop::Fixpoint => {
+                    let certificate = certificate(&reach, self.rule);
+                    return self.checked(certificate);
+                }
+                Stop::Error(error) => error,
+            };
+            if self.statistics.refinements >= self.options.refinements {
+                return Verdict::Unknown(Reason::Refinements(self.options.refinements));
+            }
+            let start = Instant::now();
+            let refinement = refine(&mut reach, error, &plan(&self.system, self.rule, &self.components, self.options));
+            self.statistics.refine_time += start.elapsed();
+            self.statistics.refinements += 1;
+            if let Some(verdict) = self.learn(refinement) {
+                return verdict;
+            }
+        }
+    }
+
+    /// Changes the abstraction, or gives the final verdict.
+    fn learn(&mut self, refinement: Refinement) -> Option<Verdict> {
+        match refinement {
+            Refinement::Trace(trace) => Some(match check_trace(self.system.program, &trace) {
+                Ok(_) => Verdict::Unsafe(trace),
+                Err(error) => Verdict::Unknown(Reason::TraceRejected(error)),
+            }),
+            Refinement::Require(conditions) => {
+                for (step, index) in conditions {
+                    self.system.require(step, index);
+                }
+                None
+            }
+            Refinement::Learned(vocabularies) => {
+                self.vocabularies = vocabularies;
+                None
+            }
+            Refinement::Stuck(_) if self.options.cancel.is_cancelled() => Some(Verdict::Unknown(Reason::Cancelled)),
+            Refinement::Stuck(why) => Some(Verdict::Unknown(Reason::Stuck(why))),
+        }
+    }
+
+    fn checked(&mut self, certificate: Certificate) -> Verdict {
+        let start = Instant::now();
+        let checked = check_certificate(self.system.program, &certificate, &mut SolverEntailment::default());
+        self.statistics.check_time += start.elapsed();
+        match checked {
+            Ok(()) => Verdict::Safe(certificate),
+            Err(_) if self.options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
+            Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            predicates: self.vocabularies.predicates.iter().map(PredicateSet::len).sum(),
+            transition_predicates: self.vocabularies.transition.values().map(PredicateSet::len).sum(),
+            entailment: self.engine.counters(),
+            ..self.statistics.clone()
+        }
+    }
+}
+
+/// How a rule refines.
+fn plan<'a>(system: &'a System<'_>, rule: Rule, components: &'a [Vec<ThreadId>], options: &'a Options) -> Plan<'a> {
+    let environment = match rule {
+        Rule::RelyGuarantee => Environment::Transitions,
+        _ => Environment::Direct,
+    };
+    let ladder: &[Rung] = match (rule, options.modularity) {
+        (Rule::Monolithic, _) | (_, Modularity::Only) => &[Rung::Modular],
+        _ => &[Rung::Modular, Rung::Locations, Rung::Full],
+    };
+    let seeded = rule == Rule::RelyGuarantee && options.seeds == Seeds::Evident;
+    let seed: Box<dyn Fn(&mut Vocabularies) + 'a> = if seeded {
+        Box::new(|vocabularies| rely_guarantee::seed(system, components, vocabularies))
+    } else {
+        Box::new(|_| ())
+    };
+    Plan { ladder, environment, seed, cancel: &options.cancel }
+}

@@ -1,0 +1,387 @@
+//! Abstract reachability, shared by the rules: a work list of abstract states and of environment effects, each of which
+//! remembers how it was made.
+//!
+//! R_i is the set of states of component i: a place (the explicit locations) and a valuation of the component's predicates.
+//! What other components do to it are effects; how they are found is the rule's ([`Interference`]).
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+
+use abstraction::{Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
+use program::{LocationId, Term, ThreadId, VarId};
+use smt::Cancel;
+
+use crate::effect::{Effect, EffectId, Interference};
+use crate::system::{StepId, System};
+
+/// An abstract state of this reachability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub usize);
+
+/// A component: the threads whose locations its states make explicit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ComponentId(pub usize);
+
+/// How an abstract state was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It abstracts the initial states.
+    Initial,
+    /// A step of one of the component's threads.
+    Step {
+        /// From here.
+        parent: NodeId,
+        /// This step.
+        step: StepId,
+    },
+    /// A step of another component.
+    Environment {
+        /// From here.
+        parent: NodeId,
+        /// With this effect.
+        effect: EffectId,
+    },
+}
+
+/// An abstract state.
+#[derive(Clone, Debug)]
+pub struct AbstractState {
+    /// Whose.
+    pub component: ComponentId,
+    /// The explicit locations.
+    pub place: Vec<LocationId>,
+    /// What is known about the component's predicates.
+    pub value: Valuation,
+    /// The same as premises, with the locations, sorted.
+    pub literals: Vec<Literal>,
+    /// The bounds among them.
+    pub bounds: Bounds,
+    /// How it was made.
+    pub origin: Origin,
+    /// Whether a more general state has taken its place.
+    pub covered: bool,
+    expanded: bool,
+}
+
+/// What a rule abstracts with.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabularies {
+    /// P_i, by component.
+    pub predicates: Vec<PredicateSet>,
+    /// P_{j>i}, by the thread that moves and the component that watches.
+    pub transition: BTreeMap<(ThreadId, ComponentId), PredicateSet>,
+}
+
+/// Why reachability stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Every state is expanded: the assertions are inductive.
+    Fixpoint,
+    /// An error is reached.
+    Error(NodeId),
+    /// The limit on states is reached.
+    Limit,
+    /// Someone asked to stop.
+    Cancelled,
+}
+
+enum Work {
+    State(NodeId),
+    Effect(EffectId),
+}
+
+/// One abstract reachability computation.
+pub struct Reach<'a, 'p> {
+    pub(crate) system: &'a System<'p>,
+    pub(crate) engine: &'a mut Engine,
+    pub(crate) vocabularies: &'a Vocabularies,
+    pub(crate) components: &'a [Vec<ThreadId>],
+    pub(crate) interference: &'a dyn Interference,
+    pub(crate) nodes: Vec<AbstractState>,
+    pub(crate) effects: Vec<Effect>,
+    by_place: HashMap<(ComponentId, Vec<LocationId>), Vec<NodeId>>,
+    of_component: Vec<Vec<NodeId>>,
+    active: Vec<Vec<EffectId>>,
+    goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
+    environment: HashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
+    widest: HashMap<(NodeId, *const Goals), Valuation>,
+    queue: VecDeque<Work>,
+}
+
+impl<'a, 'p> Reach<'a, 'p> {
+    /// A computation that has not started.
+    pub fn new(
+        system: &'a System<'p>,
+        engine: &'a mut Engine,
+        vocabularies: &'a Vocabularies,
+        components: &'a [Vec<ThreadId>],
+        interference: &'a dyn Interference,
+    ) -> Reach<'a, 'p> {
+        Reach {
+            system,
+            engine,
+            vocabularies,
+            components,
+            interference,
+            nodes: Vec::new(),
+            effects: Vec::new(),
+            by_place: HashMap::new(),
+            of_component: vec![Vec::new(); components.len()],
+            active: vec![Vec::new(); components.len()],
+            goals: HashMap::new(),
+            environment: HashMap::new(),
+            widest: HashMap::new(),
+            queue: VecDeque::new(),
+        }
+    }
+
+    /// Runs until a fixpoint, an error, or a limit.
+    pub fn run(&mut self, limit: usize, cancel: &Cancel) -> Stop {
+        for component in (0..self.components.len()).map(ComponentId) {
+            if let Some(id) = self.initial(component).and_then(|state| self.add(state)) {
+                if self.is_error(id) {
+                    return Stop::Error(id);
+                }
+            }
+        }
+        while let Some(work) = self.queue.pop_front() {
+            if cancel.is_cancelled() {
+                return Stop::Cancelled;
+            }
+            if self.nodes.len() > limit {
+                return Stop::Limit;
+            }
+            let found = match work {
+                Work::State(id) => self.expand(id),
+                Work::Effect(id) => self.activate(id),
+            };
+            if let Some(error) = found {
+                return Stop::Error(error);
+            }
+        }
+        Stop::Fixpoint
+    }
+
+    /// The states that stand for R_i.
+    pub fn alive(&self, component: ComponentId) -> impl Iterator<Item = &AbstractState> {
+        self.of_component[component.0].iter().map(|id| &self.nodes[id.0]).filter(|state| !state.covered)
+    }
+
+    /// Whether an effect still says something: the state that covers its source has, or will have, one that stands for it,
+    /// unless that was left out because of this one.
+    pub fn is_live(&self, effect: EffectId) -> bool {
+        let effect = &self.effects[effect.0];
+        effect.pinned || !self.nodes[effect.source.0].covered
+    }
+
+    /// A state.
+    pub fn node(&self, id: NodeId) -> &AbstractState {
+        &self.nodes[id.0]
+    }
+
+    fn is_error(&self, id: NodeId) -> bool {
+        let state = &self.nodes[id.0];
+        let threads = &self.components[state.component.0];
+        threads.iter().zip(&state.place).any(|(thread, location)| self.system.is_error(*thread, *location))
+    }
+
+    fn expand(&mut self, id: NodeId) -> Option<NodeId> {
+        if self.nodes[id.0].covered {
+            return None;
+        }
+        self.nodes[id.0].expanded = true;
+        let state = self.nodes[id.0].clone();
+        for (position, thread) in self.components[state.component.0].iter().enumerate() {
+            for step in self.system.steps_from(*thread, state.place[position]).collect::<Vec<_>>() {
+                if let Some(error) = self.post_step(id, &state, position, step) {
+                    return Some(error);
+                }
+            }
+        }
+        for effect in self.active[state.component.0].clone() {
+            if let Some(error) = self.apply(id, effect) {
+                return Some(error);
+            }
+        }
+        None
+    }
+
+    fn post_step(&mut self, id: NodeId, state: &AbstractState, position: usize, step: StepId) -> Option<NodeId> {
+        let after = self.step(state, position, step)?;
+        let after = AbstractState { origin: Origin::Step { parent: id, step }, ..after };
+        if let Some(new) = self.add(after) {
+            if self.is_error(new) {
+                return Some(new);
+            }
+        }
+        for watcher in (0..self.components.len()).map(ComponentId).filter(|c| *c != state.component) {
+            if let Some(effect) = self.interference.effect(self, id, step, watcher) {
+                let effect_id = EffectId(self.effects.len());
+                self.effects.push(effect);
+                self.queue.push_back(Work::Effect(effect_id));
+            }
+        }
+        None
+    }
+
+    /// Applies a new effect to every state that has been expanded; the others will meet it when they are.
+    fn activate(&mut self, id: EffectId) -> Option<NodeId> {
+        let watcher = self.effects[id.0].watcher;
+        self.active[watcher.0].push(id);
+        for node in self.of_component[watcher.0].clone() {
+            if self.nodes[node.0].expanded && !self.nodes[node.0].covered {
+                if let Some(error) = self.apply(node, id) {
+                    return Some(error);
+                }
+            }
+        }
+        None
+    }
+
+    fn apply(&mut self, id: NodeId, effect: EffectId) -> Option<NodeId> {
+        if !self.is_live(effect) {
+            return None;
+        }
+        if self.leads_nowhere(id, effect) {
+            return None;
+        }
+        let state = self.nodes[id.0].clone();
+        let source = self.effects[effect.0].clone();
+        let after = self.disturb(&state, &source)?;
+        let after = AbstractState { origin: Origin::Environment { parent: id, effect }, ..after };
+        self.add(after).filter(|new| self.is_error(*new))
+    }
+
+    /// Whether what the effect writes, whenever it could happen, leads to states that are there already. Effects that write the
+    /// same differ only in when they happen, so this is asked once for all of them.
+    fn leads_nowhere(&mut self, id: NodeId, effect: EffectId) -> bool {
+        let goals = self.effects[effect.0].goals.clone();
+        if goals.is_invisible() {
+            return true;
+        }
+        let key = (id, Rc::as_ptr(&goals));
+        if !self.widest.contains_key(&key) {
+            let state = &self.nodes[id.0];
+            let premises = self.engine.premises(state.literals.iter().copied());
+            let value = abstract_state(self.engine, &premises, Some(&state.value), &goals);
+            self.widest.insert(key, value);
+        }
+        let state = &self.nodes[id.0];
+        let widest = &self.widest[&key];
+        let peers = self.by_place.get(&(state.component, state.place.clone()));
+        peers.is_some_and(|peers| peers.iter().any(|peer| widest.refines(&self.nodes[peer.0].value)))
+    }
+
+    /// The preconditions of a component's predicates under an environment transition that gives variables these values, and
+    /// all others that the component does not own any value.
+    pub(crate) fn environment_goals(&mut self, watcher: ComponentId, after: BTreeMap<VarId, Term>) -> Rc<Goals> {
+        let system = self.system;
+        let own = &self.components[watcher.0];
+        let predicates = &self.vocabularies.predicates[watcher.0];
+        let key = (watcher, after);
+        if let Some(goals) = self.environment.get(&key) {
+            return goals.clone();
+        }
+        let goals = Rc::new(Goals::new(predicates, |term| {
+            term.substitute(&|var: VarId, sort| match system.owner(var) {
+                Some(thread) if own.contains(&thread) => None,
+                _ => Some(key.1.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
+            })
+        }));
+        self.environment.insert(key, goals.clone());
+        goals
+    }
+
+    /// The abstract initial state of a component.
+    pub(crate) fn initial(&mut self, component: ComponentId) -> Option<AbstractState> {
+        let place: Vec<LocationId> =
+            self.components[component.0].iter().map(|t| self.system.program.thread(*t).entry).collect();
+        let mut formulas = self.system.initial();
+        formulas.extend(self.system.threads().map(|t| self.system.at(t, self.system.program.thread(t).entry)));
+        let literals: Vec<Literal> = formulas.iter().map(|term| self.engine.literal(*term)).collect();
+        let premises = self.engine.premises(literals);
+        let goals = Goals::new(&self.vocabularies.predicates[component.0], |term| term);
+        let value = abstract_state(self.engine, &premises, None, &goals);
+        Some(self.state(component, place, value))
+    }
+
+    /// The abstract state after a step of one of the component's threads, if the step is possible.
+    pub(crate) fn step(&mut self, state: &AbstractState, position: usize, step: StepId) -> Option<AbstractState> {
+        let guard: Vec<Literal> = self.guard(step);
+        let premises = self.engine.premises(state.literals.iter().copied().chain(guard));
+        if !self.engine.satisfiable(&premises) {
+            return None;
+        }
+        let goals = self.step_goals(step, state.component);
+        let value = abstract_state(self.engine, &premises, Some(&state.value), &goals);
+        let mut place = state.place.clone();
+        place[position] = self.system.transition(step).target;
+        Some(self.state(state.component, place, value))
+    }
+
+    /// The abstract state after an effect, if the two are compatible.
+    pub(crate) fn disturb(&mut self, state: &AbstractState, effect: &Effect) -> Option<AbstractState> {
+        // What it cannot see leads back to it.
+        if effect.goals.is_invisible() {
+            return None;
+        }
+        if state.bounds.contradict(&effect.bounds) {
+            return None;
+        }
+        let premises = self.engine.premises(state.literals.iter().chain(&effect.premises).copied());
+        if !self.engine.compatible(&premises, &state.literals, &effect.premises) {
+            return None;
+        }
+        let value = abstract_state(self.engine, &premises, Some(&state.value), &effect.goals);
+        Some(self.state(state.component, state.place.clone(), value))
+    }
+
+    /// The step's guard as literals.
+    pub(crate) fn guard(&mut self, step: StepId) -> Vec<Literal> {
+        self.system.guard(step).iter().map(|term| self.engine.literal(*term)).collect()
+    }
+
+    /// The preconditions of a component's predicates under a step.
+    pub(crate) fn step_goals(&mut self, step: StepId, component: ComponentId) -> Rc<Goals> {
+        let system = self.system;
+        let predicates = &self.vocabularies.predicates[component.0];
+        let make = || {
+            let after = |term: Term| term.substitute(&|var: VarId, _| system.value_after(step, var));
+            Rc::new(Goals::new(predicates, after))
+        };
+        self.goals.entry((step, component)).or_insert_with(make).clone()
+    }
+
+    fn state(&mut self, component: ComponentId, place: Vec<LocationId>, value: Valuation) -> AbstractState {
+        let mut terms = value.literals(&self.vocabularies.predicates[component.0]);
+        let located = self.components[component.0].iter().zip(&place);
+        terms.extend(located.map(|(thread, location)| self.system.at(*thread, *location)));
+        let mut literals: Vec<Literal> = terms.iter().map(|term| self.engine.literal(*term)).collect();
+        literals.sort_unstable();
+        literals.dedup();
+        let bounds = self.engine.bounds(&literals);
+        let origin = Origin::Initial;
+        AbstractState { component, place, value, literals, bounds, origin, covered: false, expanded: false }
+    }
+
+    /// Adds a state unless one that is there stands for it already; those it stands for are covered.
+    fn add(&mut self, state: AbstractState) -> Option<NodeId> {
+        let id = NodeId(self.nodes.len());
+        let key = (state.component, state.place.clone());
+        let peers = self.by_place.entry(key).or_default();
+        if peers.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
+            return None;
+        }
+        for peer in peers.iter() {
+            if self.nodes[peer.0].value.refines(&state.value) {
+                self.nodes[peer.0].covered = true;
+            }
+        }
+        peers.retain(|peer| !self.nodes[peer.0].covered);
+        peers.push(id);
+        self.of_component[state.component.0].push(id);
+        self.nodes.push(state);
+        self.queue.push_back(Work::State(id));
+        Some(id)
+    }
+}

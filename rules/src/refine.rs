@@ -1,0 +1,324 @@
+//! Refinement [P]: from an abstract error to a run, or to predicates that exclude its derivation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use check::Trace;
+use horn::{Outcome, Solution};
+use program::{Term, ThreadId};
+use smt::Cancel;
+
+use crate::derivation::{ChainStep, Derivation, Item, chain};
+use crate::encode::{Encoding, Environment, Rung};
+use crate::path::{Feasibility, run};
+use crate::preference::{interpolate, moved_constants};
+use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach, Vocabularies};
+use crate::search::{SearchLimits, search};
+use crate::system::StepId;
+
+/// Z3's resource units for one derivation's clauses.
+const HORN_LIMIT: u32 = 60_000_000;
+const SEARCH: SearchLimits = SearchLimits { states: 4_000, queries: 400 };
+
+/// Where a predicate belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// P_i.
+    State(ComponentId),
+    /// P_{j>i}.
+    Transition(ThreadId, ComponentId),
+}
+
+/// What refinement found.
+#[derive(Clone, Debug)]
+pub enum Refinement {
+    /// A run to the error.
+    Trace(Trace),
+    /// The run is undefined unless these conditions hold: they become guards.
+    Require(Vec<(StepId, usize)>),
+    /// Vocabularies in which the derivation is excluded.
+    Learned(Vocabularies),
+    /// Nothing; why.
+    Stuck(String),
+}
+
+/// How refinement goes about it.
+pub struct Plan<'a> {
+    /// The vocabularies that unknowns may have, in the order in which they are tried.
+    pub ladder: &'a [Rung],
+    /// How environment steps are encoded.
+    pub environment: Environment,
+    /// Adds what becomes evident when predicates are added.
+    pub seed: Box<dyn Fn(&mut Vocabularies) + 'a>,
+    /// Asks to stop.
+    pub cancel: &'a Cancel,
+}
+
+/// Finds a run that the derivation of `error` stands for, or predicates that exclude it.
+pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, plan: &Plan<'_>) -> Refinement {
+    match concretise(reach, error) {
+        Some(found) => found,
+        None => exclude(reach, error, plan),
+    }
+}
+
+/// Tries to find a run that the derivation of `error` stands for.
+fn concretise(reach: &Reach<'_, '_>, error: NodeId) -> Option<Refinement> {
+    let steps = chain(reach, error);
+    let exact: Vec<StepId> = steps.iter().map(|step| step.step).collect();
+    let mut candidates = vec![exact];
+    candidates.extend(filled_in(reach, &steps).filter(|filled| *filled != candidates[0]));
+    for (k, schedule) in candidates.iter().enumerate() {
+        match run(reach.system, schedule) {
+            Feasibility::Trace(trace) => return Some(Refinement::Trace(trace)),
+            // Only the derivation's own chain says anything about the derivation.
+            Feasibility::Undefined(mut conditions) if k == 0 => {
+                conditions.retain(|(step, index)| !reach.system.requires(*step, *index));
+                if !conditions.is_empty() {
+                    return Some(Refinement::Require(conditions));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The chain with the steps of other threads that its component did not see, taken from the chains of the states that
+/// environment steps started from, as late as possible.
+fn filled_in(reach: &Reach<'_, '_>, steps: &[ChainStep]) -> Option<Vec<StepId>> {
+    let mut schedule: Vec<StepId> = Vec::new();
+    for step in steps {
+        if let Some(source) = step.source {
+            let thread = step.step.thread;
+            let past: Vec<StepId> =
+                chain(reach, source).into_iter().filter(|s| s.source.is_none()).map(|s| s.step).collect();
+            let done: Vec<StepId> = schedule.iter().filter(|s| s.thread == thread).copied().collect();
+            if past.starts_with(&done) {
+                schedule.extend(&past[done.len()..]);
+            }
+        }
+        schedule.push(step.step);
+    }
+    Some(schedule)
+}
+
+/// Who solves the clauses of a derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Solver {
+    /// By substitution: quick, and the atoms are the program's; but partial.
+    Substitution,
+    /// Spacer.
+    Spacer,
+}
+
+/// Predicates that exclude the derivation, from the first rung of the ladder that has them. A solution whose predicates only
+/// move a constant further is a sign of divergence: it is taken only if no other rung has a better one.
+fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, plan: &Plan<'_>) -> Refinement {
+    let derivation = Derivation::of(reach, error);
+    let recorded = Recorded::new(reach, error);
+    let mut why = String::from("no proof in this vocabulary");
+    let mut searched = false;
+    let mut fallback: Option<(usize, Vocabularies)> = None;
+    for rung in plan.ladder {
+        let encoding = Encoding::new(reach, &derivation, *rung, plan.environment);
+        for solver in [Solver::Substitution, Solver::Spacer] {
+            if plan.cancel.is_cancelled() {
+                return Refinement::Stuck("cancelled".into());
+            }
+            let outcome = match solver {
+                Solver::Substitution => interpolate(reach, &encoding),
+                Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
+            };
+            match outcome {
+                Outcome::Solved(solution) => {
+                    let conjuncts = read_back(reach, &encoding, &solution);
+                    let moved = moved_constants(reach, &conjuncts);
+                    match learn(reach, &recorded, &conjuncts, plan) {
+                        Some(learned) if moved == 0 => return Refinement::Learned(learned),
+                        Some(learned) => {
+                            if fallback.as_ref().is_none_or(|(least, _)| moved < *least) {
+                                fallback = Some((moved, learned));
+                            }
+                            break;
+                        }
+                        None => why = "the abstraction cannot express the solution".into(),
+                    }
+                }
+                Outcome::Refuted => {
+                    why = format!("the derivation has no proof in the {rung:?} vocabulary");
+                    if !searched {
+                        searched = true;
+                        let steps = steps_of(reach, &derivation);
+                        if let Some(Feasibility::Trace(trace)) = search(reach.system, &steps, SEARCH, plan.cancel) {
+                            return Refinement::Trace(trace);
+                        }
+                    }
+                    break;
+                }
+                Outcome::Unknown(reason) => why = reason,
+            }
+        }
+    }
+    fallback.map_or(Refinement::Stuck(why), |(_, learned)| Refinement::Learned(learned))
+}
+
+/// The vocabularies with the atoms of the conjuncts, if that excludes the derivation. A Cartesian state cannot know a
+/// disjunction of atoms, but it can know one predicate that is it: whole conjuncts are the second try.
+fn learn(
+    reach: &mut Reach<'_, '_>,
+    recorded: &Recorded,
+    conjuncts: &[(Target, Term)],
+    plan: &Plan<'_>,
+) -> Option<Vocabularies> {
+    let mut vocabularies = reach.vocabularies.clone();
+    for add in [add_atoms, add_whole] {
+        if add(&mut vocabularies, conjuncts) == 0 {
+            continue;
+        }
+        (plan.seed)(&mut vocabularies);
+        let mut again =
+            Reach::new(reach.system, &mut *reach.engine, &vocabularies, reach.components, reach.interference);
+        if !recorded.survives(&mut again) {
+            return Some(vocabularies);
+        }
+    }
+    None
+}
+
+/// The solution's conjuncts as formulas over the program's variables, with where they belong.
+fn read_back(reach: &Reach<'_, '_>, encoding: &Encoding, solution: &Solution) -> Vec<(Target, Term)> {
+    let mut conjuncts = Vec::new();
+    for (relation, item) in encoding.items.iter().enumerate() {
+        let target = target(reach, *item);
+        for formula in &solution.conjuncts[relation] {
+            conjuncts.push((target, encoding.read_back(reach, relation, *formula)));
+        }
+    }
+    conjuncts
+}
+
+pub(crate) fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
+    match item {
+        Item::State(id) => Target::State(reach.node(id).component),
+        Item::Effect(id) => {
+            let effect = &reach.effects[id.0];
+            Target::Transition(effect.step.thread, effect.watcher)
+        }
+    }
+}
+
+fn steps_of(reach: &Reach<'_, '_>, derivation: &Derivation) -> BTreeSet<StepId> {
+    let step = |item: &Item| match item {
+        Item::State(id) => match reach.node(*id).origin {
+            Origin::Step { step, .. } => Some(step),
+            _ => None,
+        },
+        Item::Effect(id) => Some(reach.effects[id.0].step),
+    };
+    derivation.items.iter().filter_map(step).collect()
+}
+
+/// A recorded derivation without the abstraction it was found in, to be run again in a later one.
+#[derive(Clone, Debug)]
+struct Recorded {
+    items: Vec<RecordedItem>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum RecordedItem {
+    Initial(ComponentId),
+    Step { parent: usize, position: usize, step: StepId },
+    Environment { parent: usize, source: usize, step: StepId },
+}
+
+impl Recorded {
+    /// Records the derivation of `error`.
+    fn new(reach: &Reach<'_, '_>, error: NodeId) -> Recorded {
+        let derivation = Derivation::of(reach, error);
+        let mut index: BTreeMap<NodeId, usize> = BTreeMap::new();
+        let mut items = Vec::new();
+        for item in &derivation.items {
+            let Item::State(id) = item else { continue };
+            let state = reach.node(*id);
+            let recorded = match state.origin {
+                Origin::Initial => RecordedItem::Initial(state.component),
+                Origin::Step { parent, step } => {
+                    let threads = &reach.components[state.component.0];
+                    let position = threads.iter().position(|t| *t == step.thread).unwrap_or(0);
+                    RecordedItem::Step { parent: index[&parent], position, step }
+                }
+                Origin::Environment { parent, effect } => {
+                    let effect = &reach.effects[effect.0];
+                    RecordedItem::Environment {
+                        parent: index[&parent],
+                        source: index[&effect.source],
+                        step: effect.step,
+                    }
+                }
+            };
+            index.insert(*id, items.len());
+            items.push(recorded);
+        }
+        Recorded { items }
+    }
+
+    /// Whether the derivation still reaches its error in the abstraction of `reach`, which must not have run.
+    fn survives(&self, reach: &mut Reach<'_, '_>) -> bool {
+        reach.nodes.clear();
+        for item in &self.items {
+            let Some(state) = self.replay(reach, *item) else {
+                reach.nodes.clear();
+                return false;
+            };
+            reach.nodes.push(state);
+        }
+        reach.nodes.clear();
+        true
+    }
+
+    fn replay(&self, reach: &mut Reach<'_, '_>, item: RecordedItem) -> Option<AbstractState> {
+        match item {
+            RecordedItem::Initial(component) => reach.initial(component),
+            RecordedItem::Step { parent, position, step } => {
+                let state = reach.nodes[parent].clone();
+                reach.step(&state, position, step)
+            }
+            RecordedItem::Environment { parent, source, step } => {
+                let state = reach.nodes[parent].clone();
+                let mover = reach.nodes[source].clone();
+                reach.step(&mover, 0, step)?;
+                match reach.interference.effect(reach, NodeId(source), step, state.component) {
+                    // What the watcher cannot see leaves it where it is.
+                    None => Some(state),
+                    Some(effect) if effect.goals.is_invisible() => Some(state),
+                    Some(effect) => reach.disturb(&state, &effect),
+                }
+            }
+        }
+    }
+}
+
+/// Adds the atoms of the conjuncts to the vocabularies; how many were new.
+fn add_atoms(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
+    let mut new = 0;
+    for (target, formula) in conjuncts {
+        for atom in horn::atoms(*formula) {
+            new += usize::from(insert(vocabularies, *target, atom));
+        }
+    }
+    new
+}
+
+/// Adds the conjuncts themselves: a Cartesian state can then know a disjunction.
+fn add_whole(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
+    conjuncts.iter().filter(|(target, formula)| insert(vocabularies, *target, *formula)).count()
+}
+
+fn insert(vocabularies: &mut Vocabularies, target: Target, term: Term) -> bool {
+    match target {
+        Target::State(component) => vocabularies.predicates[component.0].insert(term),
+        Target::Transition(thread, component) => {
+            vocabularies.transition.entry((thread, component)).or_default().insert(term)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The rely-guarantee rule [T, Eq. 3]: init -> R_i; R_i and (rho_i or (E_i and V_i = V_i')) -> R_i'; R_j and rho_j -> E_i;
+//! R_1 and .. and R_N and err -> false.
+//!
+//! E_i is a set of abstract transitions: conjunctions of literals over the transition predicates P_{j>i}.
+//! Deviation: an error is any state of R_i at an error location, as for Owicki-Gries.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abstraction::{Goals, Literal, PredicateSet, abstract_state};
+use program::{Term, TermKind, ThreadId, VarId};
+
+use crate::effect::{Effect, EffectId, Interference};
+use crate::reach::{ComponentId, NodeId, Reach, Vocabularies};
+use crate::system::{StepId, System};
+
+/// R_j and rho_j, abstracted by transition predicates.
+pub struct RelyGuarantee;
+
+impl Interference for RelyGuarantee {
+    fn effect(&self, reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Option<Effect> {
+        let transition = env_transition(reach, from, step, watcher);
+        let known = |id: &EffectId| {
+            let e = &reach.effects[id.0];
+            let weaker = || e.transition.iter().all(|term| transition.binary_search(term).is_ok());
+            e.watcher == watcher && weaker() && reach.is_live(*id)
+        };
+        if let Some(known) = (0..reach.effects.len()).map(EffectId).find(known) {
+            reach.effects[known.0].pinned = true;
+            return None;
+        }
+        let own = &reach.components[watcher.0];
+        let after = solved_form(reach.system, &transition, own);
+        let next = |term: Term| substitute_primed(term, &after);
+        let mut premises: Vec<Literal> =
+            transition.iter().flat_map(|term| next(*term).conjuncts()).map(|term| reach.engine.literal(term)).collect();
+        premises.sort_unstable();
+        premises.dedup();
+        let bounds = reach.engine.bounds(&premises);
+        let goals = reach.environment_goals(watcher, after);
+        Some(Effect { watcher, source: from, step, premises, bounds, goals, transition, pinned: false })
+    }
+}
+
+/// The literals of P_{j>i} that hold of every step from this state: R_j and rho_j -> E_i.
+fn env_transition(reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Vec<Term> {
+    let guard = reach.guard(step);
+    let premises = reach.engine.premises(reach.node(from).literals.iter().copied().chain(guard));
+    let empty = PredicateSet::default();
+    let predicates = reach.vocabularies.transition.get(&(step.thread, watcher)).unwrap_or(&empty);
+    let system = reach.system;
+    let goals = Goals::new(predicates, |term| {
+        term.rewrite(&|leaf| match leaf.kind() {
+            TermKind::Primed(var, sort) => {
+                Some(system.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
+            }
+            _ => None,
+        })
+    });
+    abstract_state(reach.engine, &premises, None, &goals).literals(predicates)
+}
+
+/// x' = e for the variables whose value after the transition it determines by values before it.
+fn solved_form(system: &System<'_>, transition: &[Term], own: &[ThreadId]) -> BTreeMap<VarId, Term> {
+    let mut solved = BTreeMap::new();
+    for term in transition {
+        let TermKind::Eq(form, bound) = term.kind() else { continue };
+        let primed: Vec<(VarId, i128, Term)> = form
+            .monomials()
+            .iter()
+            .filter_map(|(term, c)| match term.kind() {
+                TermKind::Primed(var, _) => Some((*var, *c, *term)),
+                _ => None,
+            })
+            .collect();
+        let [(var, c @ (1 | -1), leaf)] = primed.as_slice() else { continue };
+        if system.owner(*var).is_some_and(|thread| own.contains(&thread)) || solved.contains_key(var) {
+            continue;
+        }
+        // c * x' + rest = bound, so x' = c * (bound - rest).
+        let rest = Term::linear(form.clone()).sub(leaf.mul(Term::int(*c)));
+        let value = Term::int(*c).mul(Term::int(*bound).sub(rest));
+        if primed_vars(value).is_empty() {
+            solved.insert(*var, value);
+        }
+    }
+    solved
+}
+
+fn primed_vars(term: Term) -> BTreeSet<VarId> {
+    let mut vars = BTreeSet::new();
+    term.visit(&mut |leaf| {
+        if let TermKind::Primed(var, _) = leaf.kind() {
+            vars.insert(*var);
+        }
+    });
+    vars
+}
+
+fn substitute_primed(term: Term, after: &BTreeMap<VarId, Term>) -> Term {
+    term.rewrite(&|leaf| match leaf.kind() {
+        TermKind::Primed(var, _) => after.get(var).copied(),
+        _ => None,
+    })
+}
+
+/// Adds to every P_{j>i} what thread j's steps evidently do to what became visible.
+pub fn seed(system: &System<'_>, components: &[Vec<ThreadId>], vocabularies: &mut Vocabularies) {
+    for (index, watcher) in components.iter().enumerate() {
+        for mover in system.threads().filter(|thread| !watcher.contains(thread)) {
+            let seeds = seeds(system, mover, watcher, &vocabularies.predicates[index]);
+            let set = vocabularies.transition.entry((mover, ComponentId(index))).or_default();
+            for seed in seeds {
+                set.insert(seed);
+            }
+        }
+    }
+}
+
+/// What thread j's steps evidently do to what the watcher can see: frames x' = x, updates x' = e, guards.
+fn seeds(system: &System<'_>, mover: ThreadId, watcher: &[ThreadId], seen: &PredicateSet) -> Vec<Term> {
+    let foreign = |var: &VarId| system.owner(*var).is_none_or(|thread| !watcher.contains(&thread));
+    let visible: BTreeSet<VarId> = seen.vars().iter().copied().filter(foreign).collect();
+    let speaks = |term: Term| term.vars().iter().all(|v| system.owner(*v).is_none() || visible.contains(v));
+    let mut all = Vec::new();
+    for var in &visible {
+        let sort = system.sort(*var);
+        let next = Term::primed(*var, sort);
+        all.push(next.eq_to(Term::var(*var, sort)));
+        if *var == system.location_var(mover) {
+            for (location, _) in system.program.thread(mover).locations() {
+                all.push(system.at(mover, location));
+                all.push(next.eq_to(Term::int(i128::from(location.0))));
+            }
+        }
+        for transition in &system.program.thread(mover).transitions {
+            if let Some(value) = transition.update(*var).filter(|value| speaks(*value)) {
+                all.push(next.eq_to(value));
+            }
+        }
+    }
+    for transition in &system.program.thread(mover).transitions {
+        let sees = |term: &Term| speaks(*term) && term.vars().iter().any(|v| visible.contains(v));
+        all.extend(transition.guard.iter().copied().filter(sees));
+    }
+    all
+}

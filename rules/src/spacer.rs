@@ -1,0 +1,140 @@
+//! The baseline: a rule's recursive clauses handed to Spacer. Its proofs are checked like ours, and a refutation counts only if
+//! a run is found for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use check::{Certificate, Invariant, check_certificate, check_trace, location_var};
+use horn::{RecursiveAnswer, RelationId, instantiate, solve_recursive};
+use program::{LocationId, Program, Sort, Term, TermKind, ThreadId, VarId};
+use smt::interruptible;
+
+use crate::clauses::clauses;
+use crate::evidence::SolverEntailment;
+use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
+use crate::path::Feasibility;
+use crate::rule::{Rule, Vocabulary};
+use crate::search::{SearchLimits, search};
+use crate::system::{StepId, System};
+
+const SEARCH: SearchLimits = SearchLimits { states: 200_000, queries: 20_000 };
+
+/// Solves the rule's clauses with Spacer.
+pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, options: &Options) -> Outcome {
+    interruptible(&options.cancel, || {
+        let mut statistics = Statistics::default();
+        let start = Instant::now();
+        let answer = solve_recursive(&clauses(program, rule, vocabulary));
+        statistics.refine_time = start.elapsed();
+        let start = Instant::now();
+        let verdict = match answer {
+            _ if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
+            RecursiveAnswer::Unknown(why) => Verdict::Unknown(Reason::Stuck(why)),
+            RecursiveAnswer::Refuted if vocabulary == Vocabulary::Modular && rule != Rule::Monolithic => {
+                Verdict::Unknown(Reason::Stuck("the modular clauses have no solution".into()))
+            }
+            RecursiveAnswer::Refuted => run(program, options),
+            RecursiveAnswer::Solved(found) => {
+                let certificate = certificate(program, rule, vocabulary, &found);
+                match check_certificate(program, &certificate, &mut SolverEntailment::default()) {
+                    Ok(()) => Verdict::Safe(certificate),
+                    Err(_) if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
+                    Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
+                }
+            }
+        };
+        statistics.check_time = start.elapsed();
+        Outcome { verdict, rule, statistics }
+    })
+}
+
+/// A run that shows the refutation.
+fn run(program: &Program, options: &Options) -> Verdict {
+    let system = System::new(program);
+    let all =
+        program.threads().flat_map(|(thread, t)| (0..t.transitions.len()).map(move |index| StepId { thread, index }));
+    match search(&system, &all.collect::<BTreeSet<_>>(), SEARCH, &options.cancel) {
+        Some(Feasibility::Trace(trace)) => match check_trace(program, &trace) {
+            Ok(_) => Verdict::Unsafe(trace),
+            Err(error) => Verdict::Unknown(Reason::TraceRejected(error)),
+        },
+        _ if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
+        _ => Verdict::Unknown(Reason::Stuck("the clauses have no solution, but no run was found".into())),
+    }
+}
+
+/// A place of the rule's relations, in the order in which [`clauses`] declares them.
+fn places(program: &Program, thread: Option<ThreadId>, vocabulary: Vocabulary) -> Vec<Term> {
+    let var = |id: VarId| program.term(id);
+    let location = |t: ThreadId| Term::var(location_var(program, t), Sort::Int);
+    match (thread, vocabulary) {
+        (Some(thread), Vocabulary::Modular) => {
+            let vars = program.globals().chain(program.locals(thread)).map(var);
+            vars.chain([location(thread)]).collect()
+        }
+        _ => {
+            let vars = program.state_vars().map(|(id, _)| var(id));
+            vars.chain(program.threads().map(|(id, _)| location(id))).collect()
+        }
+    }
+}
+
+fn certificate(
+    program: &Program,
+    rule: Rule,
+    vocabulary: Vocabulary,
+    found: &BTreeMap<RelationId, Term>,
+) -> Certificate {
+    let define = |k: usize, arguments: &[Term]| {
+        let id = RelationId(u32::try_from(k).unwrap_or(u32::MAX));
+        // A relation that Spacer does not speak of is unreachable or unconstrained; the checker decides whether `true` will do.
+        found.get(&id).map_or_else(|| Term::bool(true), |term| instantiate(*term, arguments))
+    };
+    let threads: Vec<ThreadId> = program.threads().map(|(id, _)| id).collect();
+    if rule == Rule::Monolithic {
+        let formula = define(0, &places(program, None, Vocabulary::Full));
+        return Certificate::Monolithic(by_place(program, threads, formula));
+    }
+    let invariants: Vec<Invariant> = threads
+        .iter()
+        .enumerate()
+        .map(|(k, thread)| by_place(program, vec![*thread], define(k, &places(program, Some(*thread), vocabulary))))
+        .collect();
+    if rule == Rule::OwickiGries {
+        return Certificate::OwickiGries(invariants);
+    }
+    let shared: Vec<Term> = match vocabulary {
+        Vocabulary::Modular => program.globals().map(|id| program.term(id)).collect(),
+        Vocabulary::Full => places(program, None, Vocabulary::Full),
+    };
+    let both: Vec<Term> = shared.iter().copied().chain(shared.iter().map(|term| prime(*term))).collect();
+    let environment = (0..threads.len()).map(|k| vec![define(threads.len() + k, &both)]).collect();
+    Certificate::RelyGuarantee { invariants, environment }
+}
+
+fn prime(term: Term) -> Term {
+    term.prime()
+}
+
+/// The formula at each place, with the explicit locations put in.
+fn by_place(program: &Program, threads: Vec<ThreadId>, formula: Term) -> Invariant {
+    let mut places: Vec<Vec<LocationId>> = vec![Vec::new()];
+    for thread in &threads {
+        let locations = || program.thread(*thread).locations().map(|(id, _)| id);
+        places = places.into_iter().flat_map(|p| locations().map(move |l| [p.clone(), vec![l]].concat())).collect();
+    }
+    let mut at = BTreeMap::new();
+    for place in places {
+        let here = formula.rewrite(&|leaf| match leaf.kind() {
+            TermKind::Var(var, _) => {
+                let known = threads.iter().position(|thread| location_var(program, *thread) == *var)?;
+                Some(Term::int(i128::from(place[known].0)))
+            }
+            _ => None,
+        });
+        if here.as_bool() != Some(false) {
+            at.insert(place, here);
+        }
+    }
+    Invariant { threads, at }
+}

@@ -1,0 +1,132 @@
+//! The program as the rules see it: which locations a component makes explicit, steps by id, and their guards.
+
+use std::collections::BTreeSet;
+
+use check::{at, location_var};
+use program::{Init, LocationId, LocationKind, Owner, Program, Sort, Term, ThreadId, Transition, VarId};
+
+/// A transition of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StepId {
+    /// Whose.
+    pub thread: ThreadId,
+    /// Index into the thread's transitions.
+    pub index: usize,
+}
+
+/// A program, with the definedness conditions that proofs have been found to need.
+pub struct System<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Conditions of [`Transition::defined`], by step and index, that count as guards: range guards of design section 5.
+    required: BTreeSet<(StepId, usize)>,
+}
+
+impl<'p> System<'p> {
+    /// The program without its definedness conditions: an over-approximation.
+    pub fn new(program: &'p Program) -> System<'p> {
+        System { program, required: BTreeSet::new() }
+    }
+    /// Makes a definedness condition part of its step's guard; whether that is new.
+    pub fn require(&mut self, step: StepId, condition: usize) -> bool {
+        self.required.insert((step, condition))
+    }
+    /// Whether a definedness condition is part of its step's guard.
+    pub fn requires(&self, step: StepId, condition: usize) -> bool {
+        self.required.contains(&(step, condition))
+    }
+    /// A transition.
+    pub fn transition(&self, step: StepId) -> &'p Transition {
+        &self.program.thread(step.thread).transitions[step.index]
+    }
+    /// The steps of a thread from a location, without those that are never taken.
+    pub fn steps_from(&self, thread: ThreadId, source: LocationId) -> impl Iterator<Item = StepId> {
+        let transitions = self.program.thread(thread).transitions.iter().enumerate();
+        let from = transitions.filter(move |(_, t)| t.source == source && !t.is_undefined());
+        from.map(move |(index, _)| StepId { thread, index })
+    }
+    /// What the step requires, as far as proofs know.
+    pub fn guard(&self, step: StepId) -> Vec<Term> {
+        let transition = self.transition(step);
+        let range = (step, 0)..=(step, usize::MAX);
+        let required = self.required.range(range).filter_map(|(_, k)| transition.defined.get(*k));
+        transition.guard.iter().copied().chain(required.map(|d| d.condition)).collect()
+    }
+    /// A variable's value after the step; nothing if it keeps its value. Locations are variables here.
+    pub fn value_after(&self, step: StepId, var: VarId) -> Option<Term> {
+        let transition = self.transition(step);
+        if var == self.location_var(step.thread) {
+            return Some(Term::int(i128::from(transition.target.0)));
+        }
+        transition.update(var)
+    }
+    /// The variable that stands for a thread's location.
+    pub fn location_var(&self, thread: ThreadId) -> VarId {
+        location_var(self.program, thread)
+    }
+    /// The thread whose location the variable stands for.
+    pub fn located_thread(&self, var: VarId) -> Option<ThreadId> {
+        let count = self.program.vars().count();
+        (var.0 as usize >= count).then(|| ThreadId(var.0 - u32::try_from(count).unwrap_or(0)))
+    }
+    /// The thread that alone writes the variable, if it is not global.
+    pub fn owner(&self, var: VarId) -> Option<ThreadId> {
+        match self.located_thread(var) {
+            Some(thread) => Some(thread),
+            None => match self.program.var(var).owner {
+                Owner::Global => None,
+                Owner::Local(thread) | Owner::Input(thread) => Some(thread),
+            },
+        }
+    }
+    /// The sort of a variable, locations included.
+    pub fn sort(&self, var: VarId) -> Sort {
+        if self.located_thread(var).is_some() { Sort::Int } else { self.program.var(var).sort }
+    }
+    /// The formula in C syntax, with locations as `pc_i`.
+    pub fn show(&self, term: Term) -> String {
+        let name = |var: VarId| match self.located_thread(var) {
+            Some(thread) => format!("pc_{}", thread.0),
+            None => self.program.var(var).name.clone(),
+        };
+        program::display(term, &name).to_string()
+    }
+    /// `pc_i = location`.
+    pub fn at(&self, thread: ThreadId, location: LocationId) -> Term {
+        at(self.program, thread, location)
+    }
+    /// All threads.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadId> + use<'p> {
+        self.program.threads().map(|(id, _)| id)
+    }
+    /// Whether a place is an error.
+    pub fn is_error(&self, thread: ThreadId, location: LocationId) -> bool {
+        self.program.thread(thread).location(location).kind == LocationKind::Error
+    }
+    /// The initial states as equalities. Values that may be anything are not mentioned.
+    pub fn initial(&self) -> Vec<Term> {
+        let mut all = Vec::new();
+        for (id, var) in self.program.state_vars() {
+            if let Init::Value(value) = var.init {
+                all.push(self.program.term(id).eq_to(value));
+            }
+        }
+        all
+    }
+    /// The ranges of all variables, inputs and locations included.
+    pub fn ranges(&self) -> Vec<(VarId, (i128, i128))> {
+        let declared = self.program.vars().filter(|(_, var)| var.sort == Sort::Int);
+        let mut all: Vec<_> = declared.map(|(id, var)| (id, (var.ty.least(), var.ty.greatest()))).collect();
+        for (id, thread) in self.program.threads() {
+            let last = i128::try_from(thread.locations.len()).unwrap_or(i128::MAX) - 1;
+            all.push((self.location_var(id), (0, last)));
+        }
+        all
+    }
+    /// The range of a variable as a formula, where it is an integer of the program.
+    pub fn range(&self, var: VarId) -> Option<Term> {
+        let declared = self.program.var(var);
+        let range = || self.program.term(var).within(declared.ty.least(), declared.ty.greatest());
+        (declared.sort == Sort::Int).then(range)
+    }
+}
