@@ -494,8 +494,11 @@ fn covers(leaf: &Leaf, offset: i128) -> bool {
     (0..i128::from(leaf.shape.size)).contains(&rest)
 }
 
-/// A pointer term as an object and a byte offset in it: the object, the constant part, and the symbolic rest as (term, factor).
-pub(crate) fn point(memory: &Memory, address: Term) -> Option<(ObjectId, i128, Vec<(Term, i128)>)> {
+/// The object, the constant part of the offset, and the symbolic rest as (term, factor).
+pub(crate) type Point = (ObjectId, i128, Vec<(Term, i128)>);
+
+/// A pointer term as an object and a byte offset in it.
+pub(crate) fn point(memory: &Memory, address: Term) -> Option<Point> {
     let (monomials, constant): (Vec<(Term, i128)>, i128) = match address.kind() {
         TermKind::Var(..) => (vec![(address, 1)], 0),
         TermKind::Sum(sum) => (sum.monomials().to_vec(), sum.offset()),

@@ -55,7 +55,7 @@ impl PointsTo {
                 analysis.sets[index].extend(targets);
             }
         }
-        while graphs.iter().fold(false, |changed, graph| analysis.pass(memory, graph, results) || changed) {}
+        while graphs.iter().filter(|graph| analysis.pass(memory, graph, results)).count() > 0 {}
         analysis
     }
 

@@ -142,10 +142,10 @@ fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread]) {
     }
     // A condition that is false whatever the state leads nowhere: what stands behind it is not reachable.
     for node in threads_nodes(threads) {
-        if let NodeKind::Step(Step::Check(cond, _), _) = &node.kind {
-            if cond.as_bool() == Some(false) {
-                node.kind = NodeKind::Stuck;
-            }
+        if let NodeKind::Step(Step::Check(cond, _), _) = &node.kind
+            && cond.as_bool() == Some(false)
+        {
+            node.kind = NodeKind::Stuck;
         }
     }
 }
@@ -258,15 +258,15 @@ fn rewrite_node(
                     }
                     _ => {}
                 }
-            } else if let Some((array, at)) = select_of(term) {
-                if let Some(cell) = element(array, at) {
-                    let read = Term::var(cell, Sort::Int);
-                    let term = match term.kind() {
-                        TermKind::Wrap(ty, _) => read.wrap(*ty),
-                        _ => read,
-                    };
-                    graph.nodes[index].kind = NodeKind::Step(Step::Assign(var, term), next);
-                }
+            } else if let Some((array, at)) = select_of(term)
+                && let Some(cell) = element(array, at)
+            {
+                let read = Term::var(cell, Sort::Int);
+                let term = match term.kind() {
+                    TermKind::Wrap(ty, _) => read.wrap(*ty),
+                    _ => read,
+                };
+                graph.nodes[index].kind = NodeKind::Step(Step::Assign(var, term), next);
             }
         }
         NodeKind::Step(Step::Havoc(var), next) => {

@@ -54,6 +54,14 @@ pub struct Exploration {
     pub states: usize,
 }
 
+/// Whether an exploration met all states that the domains allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coverage {
+    All,
+    /// It ended at its limit, or at an error that was enough.
+    Part,
+}
+
 /// Explores breadth-first. `observed` are the C names of the variables that make up a final state.
 ///
 /// Says why not if there are more states than the limit, a name is unknown, or the Program is inconsistent.
@@ -64,16 +72,21 @@ pub fn explore(
     limit: usize,
 ) -> Result<Exploration, String> {
     let mut search = Search::new(program, observed, domains)?;
-    let mut next = 0;
-    while next < search.states.len() {
-        search.expand(next, observed, domains)?;
-        if search.states.len() > limit {
-            return Err(format!("more than {limit} states"));
-        }
-        next += 1;
+    match search.run(observed, domains, limit, &|_| false)? {
+        Coverage::All => Ok(search.found),
+        Coverage::Part => Err(format!("more than {limit} states")),
     }
-    search.found.states = search.states.len();
-    Ok(search.found)
+}
+
+/// Explores until an error is found, everything is, or there are more states than the limit.
+pub fn find_error(
+    program: &Program,
+    domains: &Domains<'_>,
+    limit: usize,
+) -> Result<(Option<Failure>, Coverage), String> {
+    let mut search = Search::new(program, &[], domains)?;
+    let coverage = search.run(&[], domains, limit, &|found| !found.failures.is_empty())?;
+    Ok((search.found.failures.pop(), coverage))
 }
 
 /// Executes a trace step by step from the initial state with blank values; it must reach an error.
@@ -130,6 +143,25 @@ impl<'p> Search<'p> {
             search.enter(start, None);
         }
         Ok(search)
+    }
+
+    fn run(
+        &mut self,
+        observed: &[String],
+        domains: &Domains<'_>,
+        limit: usize,
+        enough: &dyn Fn(&Exploration) -> bool,
+    ) -> Result<Coverage, String> {
+        let mut next = 0;
+        while next < self.states.len() {
+            self.expand(next, observed, domains)?;
+            if self.states.len() > limit || enough(&self.found) {
+                return Ok(Coverage::Part);
+            }
+            next += 1;
+        }
+        self.found.states = self.states.len();
+        Ok(Coverage::All)
     }
 
     fn enter(&mut self, mut state: State, parent: Option<(usize, TraceStep)>) -> usize {
@@ -246,7 +278,7 @@ fn by_source(thread: &program::Thread) -> Vec<Vec<usize>> {
 
 /// For each location, the thread's locals that are written before they are read again, if at all. States that differ in
 /// these only have the same future: without this, every value ever loaded would multiply the states.
-fn dead_locals(program: &Program, id: ThreadId, observed: &[String]) -> Vec<Vec<VarId>> {
+pub fn dead_locals(program: &Program, id: ThreadId, observed: &[String]) -> Vec<Vec<VarId>> {
     let thread = program.thread(id);
     let is_observed = |name: &str| observed.iter().any(|o| name.ends_with(o.as_str()) || o.starts_with(name));
     let locals: Vec<VarId> = program.locals(id).filter(|v| !is_observed(&program.var(*v).name)).collect();

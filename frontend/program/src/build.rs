@@ -43,22 +43,6 @@ impl Term {
             }
         }
     }
-    /// Negation of an integer.
-    pub fn neg(self) -> Term {
-        Term::int(0).sub(self)
-    }
-    /// C's division, truncating toward zero.
-    pub fn div(self, other: Term) -> Term {
-        match (self.as_int(), other.as_int()) {
-            (Some(a), Some(b)) if b != 0 => a.checked_div(b).map_or_else(|| self.opaque_div(other), Term::int),
-            (_, Some(1)) => self,
-            (_, Some(b)) => match self.divided_exactly(b) {
-                Some(quotient) => quotient,
-                None => self.opaque_div(other),
-            },
-            _ => self.opaque_div(other),
-        }
-    }
     /// The quotient of a sum all of whose coefficients are multiples of the divisor: nothing is cut off.
     fn divided_exactly(self, divisor: i128) -> Option<Term> {
         let TermKind::Sum(sum) = self.kind() else { return None };
@@ -71,15 +55,6 @@ impl Term {
     }
     fn opaque_div(self, other: Term) -> Term {
         intern(TermKind::Div(self, other), Sort::Int)
-    }
-    /// C's remainder: `self - (self / other) * other`.
-    pub fn rem(self, other: Term) -> Term {
-        match (self.as_int(), other.as_int()) {
-            (Some(a), Some(b)) if b != 0 && b != -1 => Term::int(a % b),
-            (_, Some(1 | -1)) => Term::int(0),
-            (_, Some(b)) if self.divided_exactly(b).is_some() => Term::int(0),
-            _ => intern(TermKind::Rem(self, other), Sort::Int),
-        }
     }
     /// The value modulo 2^bits in the type's range.
     pub fn wrap(self, ty: IntType) -> Term {
@@ -97,10 +72,10 @@ impl Term {
     }
     /// A bitwise operation on values of `ty`.
     pub fn bits(op: BitOp, ty: IntType, a: Term, b: Term) -> Term {
-        if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
-            if let Some(value) = crate::eval::bit_op(op, ty, x, y) {
-                return Term::int(value);
-            }
+        if let (Some(x), Some(y)) = (a.as_int(), b.as_int())
+            && let Some(value) = crate::eval::bit_op(op, ty, x, y)
+        {
+            return Term::int(value);
         }
         intern(TermKind::Bits(op, ty, a, b), Sort::Int)
     }
@@ -165,5 +140,30 @@ impl Term {
             Some(sum) => Term::linear(sum),
             None => intern(TermKind::Mul(self.min(other), self.max(other)), Sort::Int),
         }
+    }
+    /// C's division, truncating toward zero.
+    pub fn div(self, other: Term) -> Term {
+        match (self.as_int(), other.as_int()) {
+            (Some(a), Some(b)) if b != 0 => a.checked_div(b).map_or_else(|| self.opaque_div(other), Term::int),
+            (_, Some(1)) => self,
+            (_, Some(b)) => match self.divided_exactly(b) {
+                Some(quotient) => quotient,
+                None => self.opaque_div(other),
+            },
+            _ => self.opaque_div(other),
+        }
+    }
+    /// C's remainder: `self - (self / other) * other`.
+    pub fn rem(self, other: Term) -> Term {
+        match (self.as_int(), other.as_int()) {
+            (Some(a), Some(b)) if b != 0 && b != -1 => Term::int(a % b),
+            (_, Some(1 | -1)) => Term::int(0),
+            (_, Some(b)) if self.divided_exactly(b).is_some() => Term::int(0),
+            _ => intern(TermKind::Rem(self, other), Sort::Int),
+        }
+    }
+    /// Negation of an integer.
+    pub fn neg(self) -> Term {
+        Term::int(0).sub(self)
     }
 }

@@ -288,15 +288,15 @@ impl Program {
             if !names.insert(&var.name) {
                 return Err(Malformed(format!("two variables are named {}", var.name)));
             }
-            if let Init::Value(value) = var.init {
-                if value.sort() != var.sort || !value.vars().is_empty() {
-                    return Err(Malformed(format!("the initial value of {} is not a constant of its sort", var.name)));
-                }
+            if let Init::Value(value) = var.init
+                && (value.sort() != var.sort || !value.vars().is_empty())
+            {
+                return Err(Malformed(format!("the initial value of {} is not a constant of its sort", var.name)));
             }
-            if let Owner::Local(t) | Owner::Input(t) = var.owner {
-                if t.0 as usize >= self.threads.len() {
-                    return Err(Malformed(format!("{} belongs to no thread", var.name)));
-                }
+            if let Owner::Local(t) | Owner::Input(t) = var.owner
+                && t.0 as usize >= self.threads.len()
+            {
+                return Err(Malformed(format!("{} belongs to no thread", var.name)));
             }
         }
         for (id, thread) in self.threads() {

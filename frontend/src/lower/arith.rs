@@ -92,7 +92,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     fn check_not_negative(&mut self, a: Term) {
-        if !self.bounds(a).is_some_and(|(low, _)| low >= 0) {
+        if self.bounds(a).is_none_or(|(low, _)| low < 0) {
             self.check(Term::int(0).le(a), UbKind::Shift);
         }
     }

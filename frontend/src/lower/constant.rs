@@ -66,12 +66,12 @@ impl Lowering<'_> {
     /// The scalar shape of a place, if its type is scalar.
     pub(crate) fn shape_of(&self, place: &Place) -> Option<Shape> {
         let size = self.unit.size_of(&place.ty);
-        if let PlaceKind::Field(base, index) = &place.kind {
-            if let Type::Record(id) = base.ty.unatomic() {
-                let field = &self.unit.records[id.0 as usize].fields[*index];
-                if let (Some((width, bit)), Type::Int(int)) = (field.bits, &field.ty) {
-                    return Some(Shape { ty: program::IntType::new(width, int.signed), size, bit, pointer: false });
-                }
+        if let PlaceKind::Field(base, index) = &place.kind
+            && let Type::Record(id) = base.ty.unatomic()
+        {
+            let field = &self.unit.records[id.0 as usize].fields[*index];
+            if let (Some((width, bit)), Type::Int(int)) = (field.bits, &field.ty) {
+                return Some(Shape { ty: program::IntType::new(width, int.signed), size, bit, pointer: false });
             }
         }
         self.scalar_shape(&place.ty)

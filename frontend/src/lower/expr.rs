@@ -126,11 +126,11 @@ impl ThreadBuilder<'_, '_> {
 
     /// `!`, `&&`, `||` as a value: 1 on one way, 0 on the other.
     fn truth_value(&mut self, expr: &Expr) -> Value {
-        if let ExprKind::Not(inner) = &expr.kind {
-            if !matches!(inner.kind, ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..)) {
-                let value = self.scalar(inner);
-                return Value::Scalar(value.eq_to(Term::int(0)).as_c_int());
-            }
+        if let ExprKind::Not(inner) = &expr.kind
+            && !matches!(inner.kind, ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..))
+        {
+            let value = self.scalar(inner);
+            return Value::Scalar(value.eq_to(Term::int(0)).as_c_int());
         }
         let result = self.temporary(program::IntType::new(32, true), "truth");
         let (yes, no, done) = (self.label(), self.label(), self.label());

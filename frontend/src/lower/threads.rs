@@ -64,10 +64,10 @@ impl ThreadBuilder<'_, '_> {
                 continue;
             }
             for var in self.low.memory.cells_of(object) {
-                if let Init::Value(value) = self.low.memory.cell(var).init {
-                    if self.is_constant(value) {
-                        self.constants.insert(var, value);
-                    }
+                if let Init::Value(value) = self.low.memory.cell(var).init
+                    && self.is_constant(value)
+                {
+                    self.constants.insert(var, value);
                 }
             }
         }

@@ -1,0 +1,242 @@
+//! The programs under tests/programs, one named test a file: `cargo test --test corpus dekker` runs some of them.
+//!
+//! Each file begins with its directives:
+//!
+//!     // verdict: true|false|unknown
+//!     // rules: all, or some of monolithic, owicki-gries, rely-guarantee
+//!     // why: soundness|precision|limitation
+//!
+//! and the comment goes on after an empty line. So far a test lowers its program and, where the states are few, holds the
+//! verdict against an exhaustive search: corpus and lowering check one another.
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use check::blank;
+use frontend::Options;
+use libtest_mimic::{Arguments, Failed, Trial};
+use program::{Init, IntType, LocationKind, Owner, Program, Sort, Value, Var, VarId};
+use support::explore::{Coverage, Domains, dead_locals, find_error};
+use support::lowered::lower;
+
+/// Fewer files than this mean that some were lost, or are looked for in the wrong place.
+const LEAST_FILES: usize = 170;
+/// The search must settle at least so many of them: else it tests nothing.
+const LEAST_SETTLED: usize = 140;
+/// States after which a search gives up.
+const STATES: usize = 30_000;
+
+static SETTLED: AtomicUsize = AtomicUsize::new(0);
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let files = c_files(&root);
+    let count = files.len();
+    let mut trials: Vec<Trial> = files.into_iter().map(|file| trial(&root, file)).collect();
+    trials.push(Trial::test("no_file_is_lost", move || require(count, LEAST_FILES, "files under tests/programs")));
+    trials.extend(directive_trials());
+    let everything = arguments.filter.is_none() && arguments.skip.is_empty() && !arguments.list;
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    // Only after all of them can it be said how many were settled.
+    if everything && !conclusion.has_failed() {
+        let settled = SETTLED.load(Ordering::Relaxed);
+        assert!(settled >= LEAST_SETTLED, "only {settled} of {count} verdicts were settled, {LEAST_SETTLED} before");
+    }
+    conclusion.exit_code()
+}
+
+fn require(found: usize, least: usize, what: &str) -> Result<(), Failed> {
+    if found >= least { Ok(()) } else { Err(format!("only {found} {what}, and there were {least}").into()) }
+}
+
+/// All C files below a directory, in order.
+fn c_files(root: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(dir) = open.pop() {
+        for entry in std::fs::read_dir(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display())) {
+            let path = entry.expect("a directory entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == "c") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn trial(root: &Path, file: PathBuf) -> Trial {
+    let name = file.strip_prefix(root).unwrap_or(&file).with_extension("");
+    Trial::test(name.display().to_string(), move || Ok(check_file(&file)?))
+}
+
+fn check_file(file: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let directives = directives(&text)?;
+    let program = lower(file, &Options::default())?.program;
+    well_formed(&program)?;
+    search(&program, directives.verdict)
+    // Here `verify(&program, rule)` will follow, for every rule of `directives.rules`.
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    True,
+    False,
+    Unknown,
+}
+
+/// What the head of a file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Directives {
+    verdict: Verdict,
+    /// The rules that give this verdict.
+    rules: Vec<rules::Rule>,
+}
+
+fn directives(text: &str) -> Result<Directives, String> {
+    let head = text.lines().map_while(|line| line.strip_prefix("// "));
+    let mut found: BTreeMap<&str, &str> = BTreeMap::new();
+    for line in head {
+        let (key, value) = line.split_once(": ").ok_or_else(|| format!("no directive: `{line}`"))?;
+        if !["verdict", "rules", "why"].contains(&key) {
+            return Err(format!("unknown directive `{key}`"));
+        }
+        if found.insert(key, value).is_some() {
+            return Err(format!("two directives `{key}`"));
+        }
+    }
+    let get = |key: &str| found.get(key).copied().ok_or_else(|| format!("no directive `{key}`"));
+    let unknown = |key: &str, value: &str| Err(format!("`{value}` is no value of `{key}`"));
+    let verdict = match get("verdict")? {
+        "true" => Verdict::True,
+        "false" => Verdict::False,
+        "unknown" => Verdict::Unknown,
+        other => return unknown("verdict", other),
+    };
+    match get("why")? {
+        "soundness" | "precision" | "limitation" => {}
+        other => return unknown("why", other),
+    }
+    Ok(Directives { verdict, rules: named_rules(get("rules")?)? })
+}
+
+fn named_rules(value: &str) -> Result<Vec<rules::Rule>, String> {
+    if value == "all" {
+        return Ok(rules::Rule::ALL.to_vec());
+    }
+    let rule = |name: &str| rules::Rule::ALL.into_iter().find(|rule| rule.to_string() == name);
+    value.split(", ").map(|name| rule(name).ok_or_else(|| format!("`{name}` is no value of `rules`"))).collect()
+}
+
+/// What the constructor of Programs does not ask for, but everybody may expect.
+fn well_formed(program: &Program) -> Result<(), String> {
+    for (_, thread) in program.threads() {
+        let mut reached = vec![false; thread.locations.len()];
+        let mut open = vec![thread.entry];
+        while let Some(at) = open.pop() {
+            if !std::mem::replace(&mut reached[at.0 as usize], true) {
+                open.extend(thread.from(at).map(|t| t.target));
+            }
+        }
+        if let Some(lost) = reached.iter().position(|reached| !reached) {
+            return Err(format!("thread {}: no way leads to L{lost}", thread.name));
+        }
+        if !thread.transitions.is_sorted_by_key(|t| t.source) {
+            return Err(format!("thread {}: the transitions are not in order", thread.name));
+        }
+        for t in &thread.transitions {
+            if thread.location(t.source).kind != LocationKind::Plain {
+                return Err(format!("thread {}: a step from L{}, where it is over", thread.name, t.source.0));
+            }
+            if t.span.line == 0 || program.files().get(t.span.file as usize).is_none() {
+                return Err(format!("thread {}: a step from L{} without a place", thread.name, t.source.0));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Some values of a type, all of them if it has few. `together` says how many variables take values at the same time.
+fn samples(ty: IntType, together: usize) -> Vec<Value> {
+    let some = [0, 1, 2, 3, -1, ty.least(), ty.greatest()];
+    let few = if together <= 2 { &some[..] } else { &some[..2] };
+    let values: BTreeSet<i128> = few.iter().copied().filter(|v| ty.contains(*v)).collect();
+    values.into_iter().map(Value::Int).collect()
+}
+
+/// Searches all states and holds what it finds against the verdict.
+///
+/// An error is an error whatever the samples. That there is none is certain only where nothing was sampled.
+fn search(program: &Program, verdict: Verdict) -> Result<(), String> {
+    let free = free_starts(program);
+    let inputs = program.threads().flat_map(|(_, thread)| &thread.transitions).map(|t| t.inputs.len()).max();
+    let input = |_: VarId, var: &Var| samples(var.ty, inputs.unwrap_or(0));
+    let start = |id: VarId, var: &Var| {
+        let is_sampled = free.contains(&id) && var.sort == Sort::Int;
+        if is_sampled { samples(var.ty, free.len()) } else { vec![blank(var.sort)] }
+    };
+    let (failure, coverage) = find_error(program, &Domains { input: &input, start: &start }, STATES)?;
+    let mut sampled = program.vars().filter(|(id, var)| matches!(var.owner, Owner::Input(_)) || free.contains(id));
+    let exact = coverage == Coverage::All && sampled.all(|(_, var)| var.sort == Sort::Int && var.ty.bits == 1);
+    match (failure, verdict) {
+        (Some(failure), Verdict::True) => {
+            Err(format!("the verdict is true, but an error is reached at {}", program.place(failure.step)))
+        }
+        (None, Verdict::False) if exact => Err("the verdict is false, but no schedule reaches an error".into()),
+        (Some(_), Verdict::False) => settled(),
+        (None, Verdict::True) if exact => settled(),
+        _ => Ok(()),
+    }
+}
+
+fn settled() -> Result<(), String> {
+    SETTLED.fetch_add(1, Ordering::Relaxed);
+    Ok(())
+}
+
+/// The variables that start with anything, and are read before they are written.
+fn free_starts(program: &Program) -> Vec<VarId> {
+    let dead: Vec<VarId> = program
+        .threads()
+        .flat_map(|(id, thread)| dead_locals(program, id, &[])[thread.entry.0 as usize].clone())
+        .collect();
+    let is_free = |id: &VarId| program.var(*id).init == Init::Arbitrary && !dead.contains(id);
+    program.state_vars().map(|(id, _)| id).filter(is_free).collect()
+}
+
+/// The harness must see what is wrong with a head.
+fn directive_trials() -> Vec<Trial> {
+    let accepted = || {
+        let text =
+            "// verdict: false\n// rules: monolithic, owicki-gries\n// why: limitation\n//\n// note: none\nint x;\n";
+        let rules = vec![rules::Rule::Monolithic, rules::Rule::OwickiGries];
+        assert_eq!(directives(text), Ok(Directives { verdict: Verdict::False, rules }));
+        Ok(())
+    };
+    let rejected = || {
+        for (text, message) in [
+            ("// rules: all\n// why: precision\n", "no directive `verdict`"),
+            ("// verdict: true\n// why: precision\n", "no directive `rules`"),
+            ("// verdict: true\n// rules: all\nint x;\n", "no directive `why`"),
+            ("\n// verdict: true\n// rules: all\n// why: precision\n", "no directive `verdict`"),
+            ("// verdict: maybe\n// rules: all\n// why: precision\n", "`maybe` is no value of `verdict`"),
+            ("// verdict: true\n// rules: some\n// why: precision\n", "`some` is no value of `rules`"),
+            ("// verdict: true\n// rules: all\n// why: not\n", "`not` is no value of `why`"),
+            ("// verdict: true\n// rules: all\n// why: precision\n// speed: 3\n", "unknown directive `speed`"),
+            ("// verdict: true\n// verdict: true\n", "two directives `verdict`"),
+            ("// verdict: true\n// and so on\n", "no directive: `and so on`"),
+        ] {
+            assert_eq!(directives(text), Err(message.to_string()), "{text}");
+        }
+        Ok(())
+    };
+    vec![Trial::test("directives_are_read", accepted), Trial::test("wrong_directives_are_rejected", rejected)]
+}

@@ -1,0 +1,81 @@
+//! What `threader model` prints for programs of the corpus, against stored text. `UPDATE_SNAPSHOTS=1` rewrites what is stored.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use frontend::{Options, load};
+use program::LocationKind;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs `threader model` in the repository's root, so that no directory of this machine is in the output.
+fn model(file: &str, flags: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_threader"));
+    let output = command.current_dir(root()).env_remove("THREADER_LOG").arg("model").arg(file).args(flags).output();
+    let output = output.expect("threader runs");
+    assert!(output.status.success(), "{file}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn compare(program: &str, flags: &[&str], stored_as: &str) {
+    let text = model(&format!("tests/programs/{program}.c"), flags);
+    let path: PathBuf = root().join("tests/snapshots").join(stored_as);
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(&path, &text).expect("a snapshot is written");
+    }
+    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, stored, "{} differs; UPDATE_SNAPSHOTS=1 rewrites it", path.display());
+}
+
+#[test]
+fn programs_as_text() {
+    for program in [
+        "table1/dekker",
+        "table1/naive-bakery",
+        "table1/peterson",
+        "table1/spin2003",
+        "basics/array-symbolic-index",
+        "basics/atomic-loop",
+        "basics/atomic-unbounded-loop",
+        "basics/division-truncates",
+        "basics/function-pointer-start",
+        "basics/join-result",
+        "basics/lost-update-mutex",
+        "basics/nondet-bounded-unsafe",
+        "basics/pointer-alias",
+        "basics/short-circuit",
+    ] {
+        compare(program, &[], &format!("{}.txt", program.replace('/', "-")));
+    }
+}
+
+#[test]
+fn a_program_as_a_drawing() {
+    compare("basics/write-then-block", &["--format", "dot"], "basics-write-then-block.dot");
+}
+
+#[test]
+fn a_program_as_clauses() {
+    for (rule, vocabulary) in [("rely-guarantee", "modular"), ("owicki-gries", "full")] {
+        let flags = ["--format", "smt2", "--rule", rule, "--vocabulary", vocabulary];
+        let stored_as = format!("basics-write-then-block.{rule}.{vocabulary}.smt2");
+        compare("basics/write-then-block", &flags, &stored_as);
+    }
+}
+
+/// The number of locations decides the cost of everything else: what is reached today must not be lost.
+#[test]
+fn mutual_exclusion_has_few_locations() {
+    for (name, most) in
+        [("dekker", 11), ("peterson", 8), ("szymanski", 12), ("naive-bakery", 8), ("bakery", 12), ("lamport", 16)]
+    {
+        let file = root().join(format!("tests/programs/table1/{name}.c"));
+        let loaded = load(&file, &Options::default()).unwrap_or_else(|error| panic!("{name}: {:?}", error.failure));
+        for (_, thread) in loaded.program.threads() {
+            let plain = thread.locations.iter().filter(|l| l.kind == LocationKind::Plain).count();
+            assert!(plain <= most, "{name}, thread {}: {plain} locations, {most} before", thread.name);
+        }
+    }
+}
