@@ -138,10 +138,10 @@ impl<'a, 'p> Reach<'a, 'p> {
     /// Runs until a fixpoint, an error, or a limit.
     pub fn run(&mut self, limit: usize, cancel: &Cancel) -> Stop {
         for component in (0..self.components.len()).map(ComponentId) {
-            if let Some(id) = self.initial(component).and_then(|state| self.add(state)) {
-                if self.is_error(id) {
-                    return Stop::Error(id);
-                }
+            if let Some(id) = self.initial(component).and_then(|state| self.add(state))
+                && self.is_error(id)
+            {
+                return Stop::Error(id);
             }
         }
         while let Some(work) = self.queue.pop_front() {
@@ -209,10 +209,10 @@ impl<'a, 'p> Reach<'a, 'p> {
     fn post_step(&mut self, id: NodeId, state: &AbstractState, position: usize, step: StepId) -> Option<NodeId> {
         let after = self.step(state, position, step)?;
         let after = AbstractState { origin: Origin::Step { parent: id, step }, ..after };
-        if let Some(new) = self.add(after) {
-            if self.is_error(new) {
-                return Some(new);
-            }
+        if let Some(new) = self.add(after)
+            && self.is_error(new)
+        {
+            return Some(new);
         }
         for watcher in (0..self.components.len()).map(ComponentId).filter(|c| *c != state.component) {
             if let Some(effect) = self.interference.effect(self, id, step, watcher) {
@@ -229,10 +229,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         let watcher = self.effects[id.0].watcher;
         self.active[watcher.0].push(id);
         for node in self.of_component[watcher.0].clone() {
-            if self.nodes[node.0].expanded && !self.nodes[node.0].covered {
-                if let Some(error) = self.apply(node, id) {
-                    return Some(error);
-                }
+            if self.nodes[node.0].expanded
+                && !self.nodes[node.0].covered
+                && let Some(error) = self.apply(node, id)
+            {
+                return Some(error);
             }
         }
         None

@@ -428,10 +428,10 @@ fn frames(formula: Term) -> BTreeMap<Term, Term> {
     let mut all = BTreeMap::new();
     for conjunct in formula.conjuncts() {
         conjunct.visit(&mut |leaf| {
-            if let TermKind::Primed(var, sort) = leaf.kind() {
-                if leaf.eq_to(Term::var(*var, *sort)) == conjunct {
-                    all.insert(leaf, Term::var(*var, *sort));
-                }
+            if let TermKind::Primed(var, sort) = leaf.kind()
+                && leaf.eq_to(Term::var(*var, *sort)) == conjunct
+            {
+                all.insert(leaf, Term::var(*var, *sort));
             }
         });
     }
