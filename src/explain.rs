@@ -18,6 +18,7 @@ pub fn code_name(code: Code) -> &'static str {
         Code::Unsupported => "E-unsupported",
         Code::NoAssertion => "W-no-assertion",
         Code::WeakOrder => "W-weak-order",
+        Code::Internal => "E-internal",
     }
 }
 
@@ -73,7 +74,14 @@ fn find(asked: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.name.to_lowercase() == key)
 }
 
-const TOPICS: [Topic; 20] = [
+const TOPICS: [Topic; 21] = [
+    Topic {
+        name: "E-internal",
+        meaning: "threader contradicts itself. This is a bug of threader, not of the program it was given, and no \
+                  verdict is printed.",
+        advice: "Report it with the input file and the command line.",
+        example: "error: malformed program: two variables are named x",
+    },
     Topic {
         name: "E-unreadable",
         meaning: "The file cannot be read: it does not exist, is a directory, or its permissions forbid it. The same \
@@ -221,7 +229,7 @@ const TOPICS: [Topic; 20] = [
 mod tests {
     use super::*;
 
-    const CODES: [Code; 9] = [
+    const CODES: [Code; 10] = [
         Code::Unreadable,
         Code::NotText,
         Code::Preprocessor,
@@ -231,6 +239,7 @@ mod tests {
         Code::Unsupported,
         Code::NoAssertion,
         Code::WeakOrder,
+        Code::Internal,
     ];
 
     #[test]

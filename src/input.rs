@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use frontend::load::{LoadError, Loaded, Options, load};
+use frontend::diagnostic::Code;
+use frontend::{LoadError, Loaded, Options, load};
 
 use crate::output;
 use crate::render::{Severity, Style, render};
@@ -29,9 +30,9 @@ pub fn program(path: &Path, options: &Options) -> Result<Loaded, Status> {
 fn explain_failure(error: &LoadError, style: Style) -> Status {
     let diagnostic = &error.failure.0;
     output::report(&render(diagnostic, Severity::Error, &error.sources, style));
-    if error.failure.is_unsupported() {
-        output::print_unknown(&format!("unsupported: {}", diagnostic.message))
-    } else {
-        Status::Malformed
+    match diagnostic.code {
+        Code::Unsupported => output::print_unknown(&format!("unsupported: {}", diagnostic.message)),
+        Code::Internal => Status::Internal,
+        _ => Status::Malformed,
     }
 }

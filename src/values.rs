@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use frontend::hir::DataModel;
-use frontend::load::{Fusion, PropertySource};
+use frontend::{Fusion, PropertySource};
 use rules::{Rule, Vocabulary};
 
 /// Defines an enum for the command line, and what its values mean to the other crates.

@@ -23,6 +23,8 @@ pub enum Code {
     NoAssertion,
     /// Weak memory orders are verified as sequentially consistent.
     WeakOrder,
+    /// The frontend contradicts itself: a bug to report.
+    Internal,
 }
 
 /// One message.
@@ -74,6 +76,10 @@ impl Sources {
     /// A file's name.
     pub fn name(&self, file: u32) -> &str {
         self.files.get(file as usize).map_or("?", |(name, _)| name)
+    }
+    /// A file's text, if it could be had.
+    pub fn text(&self, file: u32) -> Option<&str> {
+        self.files.get(file as usize)?.1.as_deref()
     }
     /// All names, by index.
     pub fn names(&self) -> Vec<String> {

@@ -1,9 +1,28 @@
 //! From C text to a [`program::Program`].
 //!
-//! Knows C, its preprocessor and lang-c; knows no logic beyond building terms, no solver and no proof rule.
-//! The stages, one module each: `source` (preprocess, rewrite, parse), `sema` (types and names, giving `hir`), `lower`
-//! (one control-flow graph a thread, calls inlined), `memory` (who points where, what is shared), `fuse` (few, large steps).
+//! Knows C, its preprocessor and lang-c; knows no logic beyond building terms, no solver and no proof rule. The stages, in
+//! order: `source` (preprocess, rewrite, parse), `sema` (names and types, giving `hir`), `lower` (one graph a thread, calls
+//! inlined), `prepare` (`points_to` and `resolve`: pointers become case splits), `finish` (`fuse`: few, large steps; then
+//! `literals`, `liveness`, `naming`). [`load()`] runs them all.
 
+mod cfg;
 pub mod diagnostic;
+mod facts;
+mod finish;
+mod fuse;
 pub mod hir;
-pub mod load;
+mod hir_walk;
+mod literals;
+mod liveness;
+mod load;
+mod lower;
+mod memory;
+mod naming;
+mod points_to;
+mod prepare;
+mod resolve;
+pub mod sema;
+pub mod source;
+
+pub use fuse::Fusion;
+pub use load::{LoadError, Loaded, Options, PropertySource, load};

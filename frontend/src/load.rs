@@ -1,32 +1,27 @@
 //! From a file to a program: the frontend's one entry point.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use program::Program;
 
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
-use crate::hir::DataModel;
+use crate::fuse::Fusion;
+use crate::hir::{Callee, DataModel, Expr, ExprKind};
+use crate::hir_walk::{Visitor, walk_stmt};
+use crate::lower::Config;
+use crate::source::{Language, Property, SourceOptions, parse_file, read_property, read_task};
 
 /// Which property is verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PropertySource {
-    /// What the task file says, else that no error is reachable.
+    /// What the task file says, else that no assertion fails and no error function is called.
     #[default]
     Default,
     /// The property of this name.
     Name(String),
     /// What this property file says.
     File(PathBuf),
-}
-
-/// Whether steps that touch nothing shared are fused.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fusion {
-    /// They are.
-    #[default]
-    On,
-    /// One step for each elementary operation.
-    Off,
 }
 
 /// What the command line says about the input.
@@ -66,16 +61,143 @@ pub struct LoadError {
     pub sources: Sources,
 }
 
-/// The program that a file describes.
-pub fn load(path: &Path, _options: &Options) -> Result<Loaded, LoadError> {
-    let name = path.display();
-    let diagnostic = match std::fs::read(path) {
-        Err(error) => Diagnostic::new(Code::Unreadable, format!("cannot read {name}: {error}")),
-        Ok(bytes) if bytes.is_empty() => Diagnostic::new(Code::NotText, format!("{name} is empty")),
-        Ok(bytes) if std::str::from_utf8(&bytes).is_err() => {
-            Diagnostic::new(Code::NotText, format!("{name} is not UTF-8 text"))
+/// Functions whose call is an error unless a property file says otherwise: the conventions of SV-COMP, and what the
+/// `assert` of the usual C libraries calls.
+const ERROR_FUNCTIONS: &[&str] = &[
+    "reach_error",
+    "__VERIFIER_error",
+    "__assert_fail",
+    "__assert_perror_fail",
+    "__assert_rtn",
+    "__assert",
+    "_assert",
+];
+
+/// C nests deeply, and every stage is a recursion over it.
+const STACK: usize = 512 << 20;
+
+/// The program that a file describes: C, preprocessed C, or an SV-COMP task.
+pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    let work = || {
+        let mut sources = Sources::default();
+        match load_here(path, options, &mut sources) {
+            Ok((program, warnings)) => Ok(Loaded { program, sources, warnings }),
+            Err(failure) => Err(LoadError { failure, sources }),
         }
-        Ok(_) => Diagnostic::new(Code::Unsupported, "C"),
     };
-    Err(LoadError { failure: diagnostic.into(), sources: Sources::default() })
+    let outcome = std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().name("frontend".into()).stack_size(STACK).spawn_scoped(scope, work);
+        worker.map(|handle| handle.join())
+    });
+    let internal =
+        |what: String| LoadError { failure: Diagnostic::new(Code::Internal, what).into(), sources: Sources::default() };
+    match outcome {
+        Ok(Ok(result)) => result,
+        // Not swallowed: whoever called must see the bug as one.
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(error) => Err(internal(format!("no thread can be started: {error}"))),
+    }
+}
+
+fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(Program, Vec<Diagnostic>), Failure> {
+    let is_task = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
+    let task = if is_task { Some(read_task(path)?) } else { None };
+    if let Some(Language::Other(name)) = task.as_ref().map(|t| &t.language) {
+        return Err(Diagnostic::new(Code::Unsupported, format!("the language {name}")).into());
+    }
+    let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
+    let config = Config { threads: options.threads.clone(), ..property(&options.property, &task_properties)? };
+    let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
+    let source =
+        SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
+    let input = task.as_ref().map_or(path, |t| t.input.as_path());
+    let parsed = parse_file(input, &source, sources)?;
+    let unit = crate::sema::analyse(&parsed.unit, data_model, &|offset| parsed.lines.span(offset))?;
+    let lowered = crate::lower::lower(&unit, &config)?;
+    let weak_order = lowered.weak_order;
+    let prepared = crate::prepare::prepare(lowered, &unit)?;
+    let program = crate::finish::finish(prepared, sources.names(), options.fusion)?;
+    let stated = states_property(&unit, &config);
+    let mut warnings = Vec::new();
+    if let Some(span) = weak_order {
+        let message = "memory orders weaker than sequential consistency are verified as sequentially consistent";
+        warnings.push(Diagnostic::new(Code::WeakOrder, message).at(span));
+    }
+    if !stated {
+        warnings.push(
+            Diagnostic::new(Code::NoAssertion, format!("nothing in {} can fail", input.display()))
+                .help("state what must hold with assert(..), or call reach_error() where control must not come"),
+        );
+    }
+    Ok((program, warnings))
+}
+
+/// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
+/// error functions themselves.
+fn states_property(unit: &crate::hir::Unit, config: &Config) -> bool {
+    let mut search = Search { unit, config, found: false };
+    for function in unit.functions.iter().filter(|f| !config.error_functions.contains(&f.name)) {
+        function.body.iter().for_each(|body| walk_stmt(body, &mut search));
+        search.found |= config.error_labels && function.labels.iter().any(|label| label == "ERROR");
+    }
+    search.found
+}
+
+struct Search<'a> {
+    unit: &'a crate::hir::Unit,
+    config: &'a Config,
+    found: bool,
+}
+
+impl Visitor for Search<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Call(Callee::Function(id), _) = &expr.kind {
+            let name = &self.unit.functions[id.0 as usize].name;
+            self.found |= self.config.error_functions.contains(name) || name == "__VERIFIER_assert";
+        }
+    }
+}
+
+/// What counts as an error.
+fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure> {
+    let usual: BTreeSet<String> = ERROR_FUNCTIONS.iter().map(ToString::to_string).collect();
+    let calls = |error_functions: BTreeSet<String>| Config { error_functions, error_labels: false, threads: None };
+    match source {
+        PropertySource::File(file) => {
+            supported(&read_property(file)?).ok_or_else(|| unsupported(&file.display().to_string()))
+        }
+        PropertySource::Name(name) => match name.as_str() {
+            "unreach-call" => Ok(calls(usual)),
+            "unreach-label" => Ok(Config { error_labels: true, ..calls(BTreeSet::new()) }),
+            other => Err(unsupported(other)),
+        },
+        PropertySource::Default if task.is_empty() => Ok(calls(usual)),
+        PropertySource::Default => {
+            for file in task {
+                if let Some(config) = supported(&read_property(file)?) {
+                    return Ok(config);
+                }
+            }
+            Err(unsupported(&task[0].display().to_string()))
+        }
+    }
+}
+
+fn unsupported(property: &str) -> Failure {
+    Diagnostic::new(Code::Unsupported, format!("the property {property}"))
+        .help("unreach-call and unreach-label are supported, and property files that say the same")
+        .into()
+}
+
+/// The first property of a list that can be verified.
+fn supported(properties: &[Property]) -> Option<Config> {
+    properties.iter().find_map(|property| match property {
+        Property::UnreachCall { function } => {
+            Some(Config { error_functions: BTreeSet::from([function.clone()]), error_labels: false, threads: None })
+        }
+        Property::UnreachLabel { label } if label == "ERROR" => {
+            Some(Config { error_functions: BTreeSet::new(), error_labels: true, threads: None })
+        }
+        _ => None,
+    })
 }

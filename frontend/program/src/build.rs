@@ -52,8 +52,22 @@ impl Term {
         match (self.as_int(), other.as_int()) {
             (Some(a), Some(b)) if b != 0 => a.checked_div(b).map_or_else(|| self.opaque_div(other), Term::int),
             (_, Some(1)) => self,
+            (_, Some(b)) => match self.divided_exactly(b) {
+                Some(quotient) => quotient,
+                None => self.opaque_div(other),
+            },
             _ => self.opaque_div(other),
         }
+    }
+    /// The quotient of a sum all of whose coefficients are multiples of the divisor: nothing is cut off.
+    fn divided_exactly(self, divisor: i128) -> Option<Term> {
+        let TermKind::Sum(sum) = self.kind() else { return None };
+        let exact = |c: i128| (divisor != 0 && c % divisor == 0).then(|| c / divisor);
+        let mut total = Term::int(exact(sum.offset())?);
+        for (term, c) in sum.monomials() {
+            total = total.add(Term::int(exact(*c)?).mul(*term));
+        }
+        Some(total)
     }
     fn opaque_div(self, other: Term) -> Term {
         intern(TermKind::Div(self, other), Sort::Int)
@@ -63,6 +77,7 @@ impl Term {
         match (self.as_int(), other.as_int()) {
             (Some(a), Some(b)) if b != 0 && b != -1 => Term::int(a % b),
             (_, Some(1 | -1)) => Term::int(0),
+            (_, Some(b)) if self.divided_exactly(b).is_some() => Term::int(0),
             _ => intern(TermKind::Rem(self, other), Sort::Int),
         }
     }

@@ -153,7 +153,7 @@ pub struct Definedness {
 /// The step is possible from a state iff there are values of `inputs`, in their ranges, such that all of `guard` and all of
 /// `defined` hold. Undefined behaviour thus ends an execution before the step. Leaving `defined` out over-approximates:
 /// sound for a proof, not for a trace.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transition {
     /// Where the thread is before.
     pub source: LocationId,

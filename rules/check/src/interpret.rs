@@ -149,41 +149,47 @@ impl std::error::Error for RunError {}
 
 /// Runs one thread alone, from `state` to its end, an error or a block, in at most `limit` steps.
 ///
-/// Undefined behaviour ends it as well, but with [`RunError::Step`]: whoever runs a program to its end wants to know.
+/// The state is the last one reached. Undefined behaviour ends a run as well, but with [`RunError::Step`]: whoever runs a program to its end wants to know.
 pub fn run(
     program: &Program,
     state: State,
     thread: ThreadId,
     limit: usize,
     inputs: &dyn Fn(VarId) -> Value,
-) -> Result<(State, RunEnd), (State, RunError)> {
-    let mut outgoing: Vec<Vec<usize>> = Vec::new();
-    let Some((_, graph)) = program.threads().nth(thread.0 as usize) else {
-        return Err((state, RunError::Step(LocationId(0), 0, StepError::Unknown)));
-    };
-    outgoing.resize(graph.locations.len(), Vec::new());
+) -> (State, Result<RunEnd, RunError>) {
+    let mut state = state;
+    let outcome = run_from(program, &mut state, thread, limit, inputs);
+    (state, outcome)
+}
+
+fn run_from(
+    program: &Program,
+    state: &mut State,
+    thread: ThreadId,
+    limit: usize,
+    inputs: &dyn Fn(VarId) -> Value,
+) -> Result<RunEnd, RunError> {
+    let unknown = RunError::Step(LocationId(0), 0, StepError::Unknown);
+    let Some((_, graph)) = program.threads().nth(thread.0 as usize) else { return Err(unknown) };
+    let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); graph.locations.len()];
     for (index, transition) in graph.transitions.iter().enumerate() {
         outgoing[transition.source.0 as usize].push(index);
     }
-    let mut state = state;
     for _ in 0..limit {
         let at = state.location(thread).filter(|at| (at.0 as usize) < outgoing.len());
-        let Some(at) = at else {
-            return Err((state, RunError::Step(LocationId(0), 0, StepError::Unknown)));
-        };
-        if is_error(program, &state) {
-            return Ok((state, RunEnd::Error));
+        let Some(at) = at else { return Err(unknown) };
+        if is_error(program, state) {
+            return Ok(RunEnd::Error);
         }
         if graph.location(at).kind == LocationKind::End {
-            return Ok((state, RunEnd::Ended));
+            return Ok(RunEnd::Ended);
         }
-        match only_step(program, &state, thread, &outgoing[at.0 as usize], inputs) {
-            Ok(Some(next)) => state = next,
-            Ok(None) => return Ok((state, RunEnd::Blocked)),
-            Err(error) => return Err((state, error)),
+        match only_step(program, state, thread, &outgoing[at.0 as usize], inputs)? {
+            Some(next) => *state = next,
+            None => return Ok(RunEnd::Blocked),
         }
     }
-    Err((state, RunError::Limit))
+    Err(RunError::Limit)
 }
 
 /// The state after the one step among `candidates` that is possible, if there is one.

@@ -170,8 +170,8 @@ fn counting(goal: u32) -> Program {
 fn runs_end_in_each_way() {
     for (goal, end) in [(3, RunEnd::Ended), (2, RunEnd::Error), (1, RunEnd::Blocked)] {
         let p = counting(goal);
-        let (state, how) = run(&p, start(&p), MAIN, 100, &zero).expect("an end");
-        assert_eq!((how, state.value(X)), (end, Some(&Value::Int(10))));
+        let (state, how) = run(&p, start(&p), MAIN, 100, &zero);
+        assert_eq!((how, state.value(X)), (Ok(end), Some(&Value::Int(10))));
         assert_eq!(is_error(&p, &state), end == RunEnd::Error);
     }
 }
@@ -179,11 +179,11 @@ fn runs_end_in_each_way() {
 #[test]
 fn runs_without_an_end_say_why() {
     let p = counting(3);
-    assert_eq!(run(&p, start(&p), MAIN, 5, &zero).expect_err("no end").1, RunError::Limit);
+    assert_eq!(run(&p, start(&p), MAIN, 5, &zero).1, Err(RunError::Limit));
     let p = program(vec![transition(0, 1, vec![], vec![]), transition(0, 3, vec![], vec![])]);
-    assert_eq!(run(&p, start(&p), MAIN, 5, &zero).expect_err("no end").1, RunError::Choice(LocationId(0), 0, 1));
+    assert_eq!(run(&p, start(&p), MAIN, 5, &zero).1, Err(RunError::Choice(LocationId(0), 0, 1)));
     let p = program(vec![requires(transition(0, 1, vec![], vec![]), UbKind::Shift, x().ne(Term::int(0)))]);
-    let (_, error) = run(&p, start(&p), MAIN, 5, &zero).expect_err("no end");
+    let (_, outcome) = run(&p, start(&p), MAIN, 5, &zero);
     let span = Span { file: 0, line: 7, column: 1 };
-    assert_eq!(error, RunError::Step(LocationId(0), 0, StepError::Undefined { kind: UbKind::Shift, span }));
+    assert_eq!(outcome, Err(RunError::Step(LocationId(0), 0, StepError::Undefined { kind: UbKind::Shift, span })));
 }

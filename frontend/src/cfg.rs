@@ -1,0 +1,159 @@
+//! Control-flow graphs between typed C and Programs: one simple step a node, calls inlined, at most one object touched a step.
+
+use program::{Span, Term, UbKind, VarId};
+
+/// A node of a [`Graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+/// An access through a pointer whose target is not known yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    /// The address in bytes.
+    pub(crate) address: Term,
+    /// What is accessed there.
+    pub(crate) shape: crate::memory::Shape,
+}
+
+/// What a node does.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// `var := term`.
+    Assign(VarId, Term),
+    /// `var := anything in its range`.
+    Havoc(VarId),
+    /// `var := *access`; removed when pointers are resolved.
+    Load(VarId, Access),
+    /// `*access := term`; removed when pointers are resolved.
+    Store(Access, Term),
+    /// Blocks while the condition is false.
+    Assume(Term),
+    /// Undefined behaviour unless the condition holds.
+    Check(Term, UbKind),
+    /// Waits for the end of the thread with this handle and takes its result; removed when all threads are known.
+    Await(Term, Option<VarId>),
+    /// No other thread runs until the matching end.
+    AtomicBegin,
+    /// The end of an atomic section.
+    AtomicEnd,
+}
+
+/// A node: what happens, and where control goes.
+#[derive(Clone, Debug)]
+pub(crate) enum NodeKind {
+    /// Nothing happens.
+    Skip(NodeId),
+    /// A step.
+    Step(Step, NodeId),
+    /// A decision; the condition reads temporaries only.
+    Branch(Term, NodeId, NodeId),
+    /// The thread has ended.
+    End,
+    /// The property is violated.
+    Error,
+    /// The thread never goes on: abort, exit.
+    Stuck,
+    /// Something that is not modelled.
+    Unsupported(String),
+}
+
+/// A node with its place in the C text.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: NodeKind,
+    pub(crate) span: Span,
+}
+
+impl Node {
+    /// Where control can go.
+    pub(crate) fn successors(&self) -> Vec<NodeId> {
+        match &self.kind {
+            NodeKind::Skip(next) | NodeKind::Step(_, next) => vec![*next],
+            NodeKind::Branch(_, then, otherwise) => vec![*then, *otherwise],
+            NodeKind::End | NodeKind::Error | NodeKind::Stuck | NodeKind::Unsupported(_) => Vec::new(),
+        }
+    }
+    /// The terms it evaluates.
+    pub(crate) fn terms(&self) -> Vec<Term> {
+        match &self.kind {
+            NodeKind::Branch(cond, ..) => vec![*cond],
+            NodeKind::Step(step, _) => match step {
+                Step::Assign(_, term) | Step::Assume(term) | Step::Check(term, _) => vec![*term],
+                Step::Load(_, access) => vec![access.address],
+                Step::Await(handle, _) => vec![*handle],
+                Step::Store(access, value) => vec![access.address, *value],
+                Step::Havoc(_) | Step::AtomicBegin | Step::AtomicEnd => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+    /// The variable it writes.
+    pub(crate) fn writes(&self) -> Option<VarId> {
+        match &self.kind {
+            NodeKind::Step(Step::Assign(var, _) | Step::Havoc(var) | Step::Load(var, _), _) => Some(*var),
+            NodeKind::Step(Step::Await(_, result), _) => *result,
+            _ => None,
+        }
+    }
+}
+
+/// The control-flow graph of one thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) entry: NodeId,
+}
+
+impl Graph {
+    /// A node.
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+    /// The first node from `id` on that is not a skip. A cycle of skips is an endless loop: its first node stands for it.
+    pub(crate) fn resolve(&self, id: NodeId) -> NodeId {
+        let mut at = id;
+        for _ in 0..=self.nodes.len() {
+            match self.node(at).kind {
+                NodeKind::Skip(next) => at = next,
+                _ => return at,
+            }
+        }
+        // A loop of skips only: the smallest node of the cycle, so that every way in finds the same one.
+        let mut least = at;
+        let mut walk = at;
+        loop {
+            match self.node(walk).kind {
+                NodeKind::Skip(next) => walk = next,
+                _ => return walk,
+            }
+            least = least.min(walk);
+            if walk == at {
+                return least;
+            }
+        }
+    }
+    /// The nodes that control can reach, in depth-first order from the entry.
+    pub(crate) fn reachable(&self) -> Vec<NodeId> {
+        self.reachable_from([self.entry])
+    }
+    /// The nodes that control can reach from these, themselves included.
+    pub(crate) fn reachable_from(&self, starts: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut order = Vec::new();
+        let mut stack: Vec<NodeId> = starts.into_iter().collect();
+        stack.reverse();
+        while let Some(id) = stack.pop() {
+            if std::mem::replace(&mut seen[id.0 as usize], true) {
+                continue;
+            }
+            order.push(id);
+            stack.extend(self.node(id).successors().into_iter().rev());
+        }
+        order
+    }
+    /// Adds a node.
+    pub(crate) fn push(&mut self, kind: NodeKind, span: Span) -> NodeId {
+        self.nodes.push(Node { kind, span });
+        NodeId(u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX))
+    }
+}

@@ -1,0 +1,226 @@
+//! Facts about a translation unit that the lowering needs before it starts: whose address is taken, which functions start
+//! threads' work, what main alone can touch, what never changes.
+
+use std::collections::{BTreeSet, HashSet};
+
+use crate::hir::{Callee, Expr, ExprKind, FunctionId, GlobalId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Unit};
+use crate::hir_walk::{Visitor, root, walk_init, walk_stmt};
+
+/// Flow-insensitive facts about a unit.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    /// Locals whose address is taken, by function.
+    escaping_locals: Vec<BTreeSet<LocalId>>,
+    /// Globals whose address is taken.
+    escaping_globals: HashSet<GlobalId>,
+    /// Globals that are assigned somewhere.
+    assigned_globals: HashSet<GlobalId>,
+    /// Globals that a function mentions which may run in another thread than main.
+    contended_globals: HashSet<GlobalId>,
+    /// Functions whose address is taken: possible targets of pointers.
+    pub(crate) addressed_functions: BTreeSet<FunctionId>,
+    /// Functions that call pthread_create or pthread_join, directly or not.
+    threading: HashSet<FunctionId>,
+}
+
+#[derive(Default)]
+struct Scan {
+    escaping_locals: BTreeSet<LocalId>,
+    escaping_globals: HashSet<GlobalId>,
+    assigned_globals: HashSet<GlobalId>,
+    assigned_locals: BTreeSet<LocalId>,
+    globals: HashSet<GlobalId>,
+    calls: BTreeSet<FunctionId>,
+    addressed: BTreeSet<FunctionId>,
+    calls_pointer: bool,
+    /// Addresses that a library call only writes through at once: `&t` in pthread_create(&t, ..).
+    harmless: HashSet<*const Place>,
+    create: Option<FunctionId>,
+    /// Functions that threads are started with, and whether some start is not named.
+    starts: BTreeSet<FunctionId>,
+    unknown_start: bool,
+}
+
+impl Scan {
+    fn assigned(&mut self, place: &Place) {
+        match root(place).kind {
+            PlaceKind::Global(id) => {
+                self.assigned_globals.insert(id);
+            }
+            PlaceKind::Local(id) => {
+                self.assigned_locals.insert(id);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Visitor for Scan {
+    fn place(&mut self, place: &Place) {
+        if let PlaceKind::Global(id) = place.kind {
+            self.globals.insert(id);
+        }
+    }
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let StmtKind::Declare(id, _) = stmt.kind {
+            self.assigned_locals.insert(id);
+        }
+    }
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::AddressOf(place) if !self.harmless.contains(&std::ptr::from_ref(place.as_ref())) => {
+                match root(place).kind {
+                    PlaceKind::Global(id) => {
+                        self.escaping_globals.insert(id);
+                    }
+                    PlaceKind::Local(id) => {
+                        self.escaping_locals.insert(id);
+                    }
+                    _ => {}
+                }
+            }
+            ExprKind::Assign(place, _) | ExprKind::Update(place, ..) => self.assigned(place),
+            ExprKind::FunctionAddress(id) => {
+                self.addressed.insert(*id);
+            }
+            ExprKind::Call(Callee::Function(id), arguments) => {
+                self.calls.insert(*id);
+                if Some(*id) == self.create {
+                    match arguments.get(2).map(uncast) {
+                        Some(ExprKind::FunctionAddress(start)) => {
+                            self.starts.insert(*start);
+                        }
+                        _ => self.unknown_start = true,
+                    }
+                    if let Some(Expr { kind: ExprKind::AddressOf(place), .. }) = arguments.first() {
+                        self.harmless.insert(std::ptr::from_ref(place.as_ref()));
+                        self.assigned(place);
+                    }
+                }
+            }
+            ExprKind::Call(Callee::Pointer(_), _) => self.calls_pointer = true,
+            _ => {}
+        }
+    }
+}
+
+/// What a statement may change, for killing constants at a loop's head.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// Locals of the function at hand.
+    pub(crate) locals: BTreeSet<LocalId>,
+    /// Globals, if no call hides more.
+    pub(crate) globals: HashSet<GlobalId>,
+    /// Whether anything is called.
+    pub(crate) calls: bool,
+    /// Whether threads are created or joined.
+    pub(crate) threading: bool,
+}
+
+impl Facts {
+    /// `parallel`: functions that run as threads without anybody creating them.
+    pub(crate) fn of(unit: &Unit, parallel: &[FunctionId]) -> Facts {
+        let create = unit.function("pthread_create");
+        let scans: Vec<Scan> = unit
+            .functions
+            .iter()
+            .map(|function| {
+                let mut scan = Scan { create, ..Scan::default() };
+                function.body.iter().for_each(|body| walk_stmt(body, &mut scan));
+                scan
+            })
+            .collect();
+        let mut facts = Facts::default();
+        let mut initialisers = Scan::default();
+        unit.globals.iter().filter_map(|g| g.init.as_ref()).for_each(|init| walk_global(init, &mut initialisers));
+        for scan in scans.iter().chain([&initialisers]) {
+            facts.escaping_globals.extend(&scan.escaping_globals);
+            facts.assigned_globals.extend(&scan.assigned_globals);
+            facts.addressed_functions.extend(&scan.addressed);
+        }
+        let mut concurrent: BTreeSet<FunctionId> = scans.iter().flat_map(|scan| scan.starts.iter()).copied().collect();
+        concurrent.extend(parallel);
+        if scans.iter().any(|scan| scan.unknown_start) {
+            concurrent.extend(&facts.addressed_functions);
+        }
+        facts.contended_globals = contended(&scans, &concurrent, &facts.addressed_functions);
+        facts.threading = threading(unit, &scans);
+        facts.escaping_locals = scans.into_iter().map(|scan| scan.escaping_locals).collect();
+        facts
+    }
+
+    /// Whether a local is only ever named, never pointed to.
+    pub(crate) fn is_private_local(&self, function: FunctionId, local: LocalId) -> bool {
+        !self.escaping_locals[function.0 as usize].contains(&local)
+    }
+    /// Whether a global is only ever named, and only by what main alone runs.
+    pub(crate) fn is_private_global(&self, global: GlobalId) -> bool {
+        !self.escaping_globals.contains(&global) && !self.contended_globals.contains(&global)
+    }
+    /// Whether a global keeps its initial value.
+    pub(crate) fn is_constant_global(&self, global: GlobalId) -> bool {
+        !self.escaping_globals.contains(&global) && !self.assigned_globals.contains(&global)
+    }
+
+    /// What a statement may change.
+    pub(crate) fn changes(&self, unit: &Unit, stmt: &Stmt) -> Changes {
+        let mut scan = Scan { create: unit.function("pthread_create"), ..Scan::default() };
+        walk_stmt(stmt, &mut scan);
+        let threads =
+            |id: &FunctionId| self.threading.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
+        Changes {
+            locals: scan.assigned_locals,
+            globals: scan.assigned_globals,
+            calls: !scan.calls.is_empty() || scan.calls_pointer,
+            threading: scan.calls.iter().any(threads),
+        }
+    }
+}
+
+fn walk_global(init: &Init, scan: &mut Scan) {
+    walk_init(init, scan);
+}
+
+fn is_threading(name: &str) -> bool {
+    matches!(name, "pthread_create" | "pthread_join" | "thrd_create" | "thrd_join")
+}
+
+fn threading(unit: &Unit, scans: &[Scan]) -> HashSet<FunctionId> {
+    let mut found: HashSet<FunctionId> = HashSet::new();
+    loop {
+        let before = found.len();
+        for (index, scan) in (0u32..).zip(scans) {
+            let calls = |id: &FunctionId| found.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
+            if scan.calls.iter().any(calls) {
+                found.insert(FunctionId(index));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// The expression under conversions.
+fn uncast(expr: &Expr) -> &ExprKind {
+    match &expr.kind {
+        ExprKind::Cast(inner) => uncast(inner),
+        other => other,
+    }
+}
+
+/// Globals mentioned by a function that may run in another thread than main, or by what such a one calls.
+fn contended(scans: &[Scan], concurrent: &BTreeSet<FunctionId>, addressed: &BTreeSet<FunctionId>) -> HashSet<GlobalId> {
+    let mut reached: BTreeSet<FunctionId> = BTreeSet::new();
+    let mut work: Vec<FunctionId> = concurrent.iter().copied().collect();
+    while let Some(id) = work.pop() {
+        if reached.insert(id) {
+            let scan = &scans[id.0 as usize];
+            work.extend(scan.calls.iter().copied());
+            if scan.calls_pointer {
+                work.extend(addressed);
+            }
+        }
+    }
+    reached.iter().flat_map(|id| scans[id.0 as usize].globals.iter().copied()).collect()
+}

@@ -1,0 +1,256 @@
+//! From prepared graphs to a Program: who owns what, fusion, literals, dead temporaries, names and numbers.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use program::{
+    Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId, Transition,
+    VarId, VarKind,
+};
+
+use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
+use crate::literals::{simplified, split_guard};
+use crate::liveness::drop_dead_updates;
+use crate::lower::LoweredThread;
+use crate::memory::{Memory, Named};
+use crate::prepare::Prepared;
+
+/// Builds the Program.
+pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
+    let Prepared { mut memory, mut threads, sites, declared } = prepared;
+    for (_, thread) in &mut threads {
+        drop_first_havocs(&mut thread.graph, &memory);
+    }
+    let shared = shared(&memory, &threads);
+    let owner = ownership(&mut memory, &threads)?;
+    let mut shared = shared;
+    shared.resize(memory.cells.len(), true);
+    let roots = threads.iter().filter(|(_, t)| t.id == 1).count();
+    let mut raw = Vec::new();
+    let mut inputs = Vec::new();
+    for (index, (_, thread)) in threads.iter().enumerate() {
+        let chosen = inputs_of(&mut memory, &thread.graph);
+        let alone = if index == 0 && roots == 1 { alone(&thread.graph, &sites, index) } else { BTreeSet::new() };
+        let context = Context {
+            graph: &thread.graph,
+            shared: &shared,
+            alone: &alone,
+            inputs: &chosen,
+            owner,
+            id: thread.id,
+            fusion,
+        };
+        let transitions = fuse(&context).map_err(refusal)?;
+        raw.push(guarded(transitions, owner, &memory));
+        inputs.push(chosen.values().filter_map(|t| t.as_var()).collect::<BTreeSet<VarId>>());
+    }
+    drop_dead_updates(&mut raw, &threads.iter().map(|(_, t)| &t.graph).collect::<Vec<_>>(), &memory, &shared);
+    let mut owners = owners(&memory, &raw, &inputs);
+    for var in declared {
+        owners.entry(var).or_insert(Owner::Global);
+    }
+    number(&memory, &threads, raw, &owners, &inputs, files)
+}
+
+fn refusal((span, what): (Span, String)) -> Failure {
+    Diagnostic::new(Code::Unsupported, what).at(span).into()
+}
+
+/// A local that comes to life once only need not be made arbitrary: it is, from the start.
+fn drop_first_havocs(graph: &mut Graph, memory: &Memory) {
+    for id in graph.reachable() {
+        let NodeKind::Step(Step::Havoc(var), next) = graph.node(id).kind else { continue };
+        let cell = memory.cell(var);
+        if cell.kind == VarKind::Temporary || cell.init != Init::Arbitrary {
+            continue;
+        }
+        if !graph.reachable_from([next]).contains(&id) {
+            graph.nodes[id.0 as usize].kind = NodeKind::Skip(next);
+        }
+    }
+}
+
+/// Whether several threads touch a variable, by index.
+fn shared(memory: &Memory, threads: &[(usize, LoweredThread)]) -> Vec<bool> {
+    let mut first: Vec<Option<usize>> = vec![None; memory.cells.len()];
+    let mut shared = vec![false; memory.cells.len()];
+    for (number, thread) in threads {
+        for id in thread.graph.reachable() {
+            let node = thread.graph.node(id);
+            for var in node.terms().into_iter().flat_map(Term::vars).chain(node.writes()) {
+                let slot = &mut first[var.0 as usize];
+                match slot {
+                    None => *slot = Some(*number),
+                    Some(other) if other != number => shared[var.0 as usize] = true,
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    shared
+}
+
+/// The variable that says who is in an atomic section, if some section needs it.
+fn ownership(memory: &mut Memory, threads: &[(usize, LoweredThread)]) -> Result<Ownership, Failure> {
+    let mut needed = false;
+    for (_, thread) in threads {
+        needed |= needs_owner(&thread.graph).map_err(refusal)?;
+    }
+    if !needed {
+        return Ok(Ownership::None);
+    }
+    let named = Named { name: "atomic", span: Span::default(), kind: VarKind::Control, private: false };
+    Ok(Ownership::By(memory.scalar(&named, IntType::new(32, true), Init::Value(Term::int(0)))))
+}
+
+/// The nodes of the first thread that run before it has started any other.
+fn alone(graph: &Graph, sites: &[BTreeSet<NodeId>], index: usize) -> BTreeSet<NodeId> {
+    let after: BTreeSet<NodeId> = graph.reachable_from(sites[index].iter().copied()).into_iter().collect();
+    graph.reachable().into_iter().filter(|id| !after.contains(id)).collect()
+}
+
+/// One input for every havoc.
+fn inputs_of(memory: &mut Memory, graph: &Graph) -> HashMap<NodeId, Term> {
+    let mut inputs = HashMap::new();
+    for id in graph.reachable() {
+        let NodeKind::Step(Step::Havoc(var), _) = graph.node(id).kind else { continue };
+        let cell = memory.cell(var).clone();
+        let named = Named {
+            name: &format!("any_{}", cell.name),
+            span: graph.node(id).span,
+            kind: VarKind::Input,
+            private: true,
+        };
+        let input = memory.scalar(&named, cell.ty, Init::Arbitrary);
+        let slot = memory.cell_mut(input);
+        (slot.sort, slot.length, slot.home) = (cell.sort, cell.length, cell.home);
+        inputs.insert(id, Term::var(input, cell.sort));
+    }
+    inputs
+}
+
+/// Adds the wait for atomic sections, and splits guards into conjunctions of literals.
+fn guarded(transitions: Vec<RawTransition>, owner: Ownership, memory: &Memory) -> Vec<RawTransition> {
+    let mut out = Vec::new();
+    for mut transition in transitions {
+        if let (Ownership::By(owner), true) = (owner, transition.outside) {
+            let free = Term::var(owner, Sort::Int).eq_to(Term::int(0));
+            if !transition.guard.contains(&free) {
+                transition.guard.push(free);
+            }
+        }
+        for definedness in &mut transition.defined {
+            definedness.condition = simplified(definedness.condition, memory);
+        }
+        transition.defined.retain(|d| d.condition.as_bool() != Some(true));
+        for guard in split_guard(&transition.guard, memory) {
+            out.push(RawTransition { guard, ..transition.clone() });
+        }
+    }
+    out
+}
+
+/// Who may write each variable that the transitions mention.
+fn owners(memory: &Memory, raw: &[Vec<RawTransition>], inputs: &[BTreeSet<VarId>]) -> BTreeMap<VarId, Owner> {
+    let mut users: BTreeMap<VarId, BTreeSet<usize>> = BTreeMap::new();
+    for (index, transitions) in raw.iter().enumerate() {
+        for transition in transitions {
+            for var in mentioned(transition) {
+                users.entry(var).or_default().insert(index);
+            }
+        }
+    }
+    let thread = |index: usize| ThreadId(u32::try_from(index).unwrap_or(u32::MAX));
+    let owner = |var: VarId, users: BTreeSet<usize>| match users.first() {
+        Some(only) if inputs[*only].contains(&var) => Owner::Input(thread(*only)),
+        Some(only) if users.len() == 1 && memory.cell(var).address.is_none() => Owner::Local(thread(*only)),
+        _ => Owner::Global,
+    };
+    users.into_iter().map(|(var, users)| (var, owner(var, users))).collect()
+}
+
+fn mentioned(transition: &RawTransition) -> BTreeSet<VarId> {
+    let terms = transition.guard.iter().chain(transition.updates.values()).copied();
+    let terms = terms.chain(transition.defined.iter().map(|d| d.condition));
+    terms.flat_map(Term::vars).chain(transition.updates.keys().copied()).collect()
+}
+
+fn number(
+    memory: &Memory,
+    threads: &[(usize, LoweredThread)],
+    raw: Vec<Vec<RawTransition>>,
+    owners: &BTreeMap<VarId, Owner>,
+    inputs: &[BTreeSet<VarId>],
+    files: Vec<String>,
+) -> Result<Program, Failure> {
+    let names = crate::naming::names(memory, owners, threads);
+    let mut order: Vec<VarId> = owners.keys().copied().collect();
+    order.sort_by_key(|var| (owners[var], memory.cell(*var).kind, *var));
+    let ids: HashMap<VarId, VarId> = (0u32..).zip(&order).map(|(index, var)| (*var, VarId(index))).collect();
+    let vars = order
+        .iter()
+        .map(|var| {
+            let cell = memory.cell(*var);
+            program::Var {
+                name: names[var].clone(),
+                sort: cell.sort,
+                owner: owners[var],
+                kind: cell.kind,
+                ty: cell.ty,
+                length: cell.length,
+                init: cell.init,
+                span: cell.span,
+            }
+        })
+        .collect();
+    let threads = threads
+        .iter()
+        .zip(raw)
+        .zip(inputs)
+        .map(|(((_, lowered), transitions), inputs)| number_thread(lowered, transitions, inputs, &ids))
+        .collect();
+    Program::new(files, vars, threads)
+        .map_err(|malformed| Diagnostic::new(Code::Internal, malformed.to_string()).into())
+}
+
+fn number_thread(
+    lowered: &LoweredThread,
+    raw: Vec<RawTransition>,
+    inputs: &BTreeSet<VarId>,
+    ids: &HashMap<VarId, VarId>,
+) -> Thread {
+    let mut locations: Vec<Location> = Vec::new();
+    let mut known: HashMap<NodeId, LocationId> = HashMap::new();
+    let mut locate = |node: NodeId| {
+        *known.entry(node).or_insert_with(|| {
+            let kind = match lowered.graph.node(node).kind {
+                NodeKind::Error => LocationKind::Error,
+                NodeKind::End => LocationKind::End,
+                _ => LocationKind::Plain,
+            };
+            locations.push(Location { kind, span: lowered.graph.node(node).span });
+            LocationId(u32::try_from(locations.len() - 1).unwrap_or(u32::MAX))
+        })
+    };
+    let entry = locate(lowered.graph.resolve(lowered.graph.entry));
+    let rename = |term: Term| term.substitute(&|var, sort| ids.get(&var).map(|id| Term::var(*id, sort)));
+    let mut transitions: Vec<Transition> = Vec::new();
+    for t in raw {
+        let used: Vec<VarId> = mentioned(&t).into_iter().filter(|v| inputs.contains(v)).collect();
+        let transition = Transition {
+            source: locate(t.source),
+            target: locate(t.target),
+            inputs: used.iter().filter_map(|v| ids.get(v).copied()).collect(),
+            guard: t.guard.iter().map(|g| rename(*g)).collect(),
+            updates: t.updates.iter().filter_map(|(v, value)| Some((*ids.get(v)?, rename(*value)))).collect(),
+            defined: t.defined.iter().map(|d| program::Definedness { condition: rename(d.condition), ..*d }).collect(),
+            span: t.span,
+        };
+        if !transitions.contains(&transition) {
+            transitions.push(transition);
+        }
+    }
+    transitions.sort_by_key(|t| t.source);
+    Thread { name: lowered.name.clone(), entry, locations, transitions, span: lowered.span }
+}

@@ -1,0 +1,343 @@
+//! Few, large steps: everything that touches nothing shared is fused with the next shared access.
+//!
+//! A transition is a path of the graph: local steps, then at most one shared access (or one whole atomic section), then
+//! local steps again as long as they are total, that is, assignments and decisions but nothing that can block or be
+//! undefined. The first part is exact because local steps commute with other threads' steps; the last part because a total
+//! local step can always be taken at once, so nothing that the access made visible is hidden. Every loop head is a cut.
+//! A path that ends in an assertion failure is a transition of its own, so a failure does not depend on what would follow.
+
+mod path;
+mod region;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use program::{Definedness, Span, Term, VarId};
+
+use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use path::Path;
+use region::{Region, Regions};
+
+/// Whether steps are fused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Fusion {
+    /// As far as it is exact.
+    #[default]
+    On,
+    /// One step a transition, for comparison: slow, and meant to behave the same.
+    Off,
+}
+
+/// More paths than this from one location are cut where they meet.
+const MAX_PATHS: usize = 64;
+/// More than this, after cutting, are given up on.
+const MAX_CUT_PATHS: usize = 8192;
+
+/// A transition before variables and locations are numbered.
+#[derive(Clone, Debug)]
+pub(crate) struct RawTransition {
+    pub(crate) source: NodeId,
+    pub(crate) target: NodeId,
+    pub(crate) guard: Vec<Term>,
+    pub(crate) updates: BTreeMap<VarId, Term>,
+    pub(crate) defined: Vec<Definedness>,
+    pub(crate) span: Span,
+    /// Whether it must wait while another thread is in an atomic section with loops.
+    pub(crate) outside: bool,
+}
+
+/// What becomes of an atomic section that is entered step by step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ownership {
+    /// No section of the program has loops: no variable is needed.
+    None,
+    /// This variable holds the id of the thread inside.
+    By(VarId),
+}
+
+/// What the fusion knows about a thread.
+pub(crate) struct Context<'a> {
+    pub(crate) graph: &'a Graph,
+    /// Whether a variable is touched by several threads, by index.
+    pub(crate) shared: &'a [bool],
+    /// Nodes that run before any other thread can: nothing they touch is shared yet.
+    pub(crate) alone: &'a BTreeSet<NodeId>,
+    /// The input that stands for the choice of a havoc node.
+    pub(crate) inputs: &'a HashMap<NodeId, Term>,
+    pub(crate) owner: Ownership,
+    pub(crate) id: i128,
+    pub(crate) fusion: Fusion,
+}
+
+/// Whether some atomic section of the graph must be entered step by step.
+pub(crate) fn needs_owner(graph: &Graph) -> Result<bool, (Span, String)> {
+    Ok(Regions::of(graph)?.any_owned())
+}
+
+/// All transitions of a thread, from its entry on, ordered by source.
+pub(crate) fn fuse(context: &Context) -> Result<Vec<RawTransition>, (Span, String)> {
+    let regions = Regions::of(context.graph)?;
+    let mut fuser =
+        Fuser { context, cuts: loop_heads(context.graph), joins: joins(context.graph), regions, limit: MAX_PATHS };
+    loop {
+        match fuser.all() {
+            Some(transitions) => return Ok(transitions),
+            None if fuser.cut_at_joins() => {}
+            None => {
+                let span = context.graph.node(context.graph.entry).span;
+                return Err((span, "a function with so many paths between two shared accesses".into()));
+            }
+        }
+    }
+}
+
+struct Fuser<'a> {
+    context: &'a Context<'a>,
+    cuts: BTreeSet<NodeId>,
+    joins: BTreeSet<NodeId>,
+    regions: Regions,
+    limit: usize,
+}
+
+impl Fuser<'_> {
+    fn all(&self) -> Option<Vec<RawTransition>> {
+        let graph = self.context.graph;
+        let mut done: BTreeSet<NodeId> = BTreeSet::new();
+        let mut work = vec![graph.resolve(graph.entry)];
+        let mut transitions = Vec::new();
+        while let Some(source) = work.pop() {
+            if !done.insert(source) {
+                continue;
+            }
+            let found = self.from(source)?;
+            work.extend(found.iter().rev().map(|t| t.target));
+            transitions.extend(found);
+        }
+        Some(transitions)
+    }
+
+    /// Cuts at every join as well; false if that was done already.
+    fn cut_at_joins(&mut self) -> bool {
+        let before = self.cuts.len();
+        self.cuts.extend(self.joins.iter().copied());
+        let raised = self.limit < MAX_CUT_PATHS;
+        self.limit = MAX_CUT_PATHS;
+        raised || self.cuts.len() > before
+    }
+
+    /// The transitions from one location; nothing if there are too many.
+    fn from(&self, source: NodeId) -> Option<Vec<RawTransition>> {
+        let graph = self.context.graph;
+        let mut stack = vec![(source, Path::new(self.regions.is_owned(source)))];
+        let mut found = Vec::new();
+        while let Some((at, path)) = stack.pop() {
+            if found.len() + stack.len() > self.limit {
+                return None;
+            }
+            let at = graph.resolve(at);
+            if path.moved && self.stops(at, &path) {
+                found.extend(self.finish(source, at, path));
+                continue;
+            }
+            match &graph.node(at).kind {
+                NodeKind::End | NodeKind::Error | NodeKind::Stuck => {
+                    if path.moved {
+                        found.extend(self.finish(source, at, path));
+                    }
+                }
+                // A loop of skips: an endless loop without effect.
+                NodeKind::Skip(_) => {
+                    if path.moved {
+                        found.extend(self.finish(source, at, path));
+                    }
+                }
+                NodeKind::Unsupported(_) => {}
+                NodeKind::Branch(cond, then, otherwise) => {
+                    let cond = path.value(*cond);
+                    for (target, cond) in [(*otherwise, cond.not()), (*then, cond)] {
+                        let mut arm = path.clone();
+                        if arm.require(cond) {
+                            arm.step(graph.node(at).span);
+                            stack.push((target, arm));
+                        }
+                    }
+                }
+                NodeKind::Step(step, next) => {
+                    let mut path = path;
+                    if self.perform(&mut path, at, step) {
+                        stack.push((*next, path));
+                    }
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// Whether a path that has taken a step ends before this node.
+    fn stops(&self, at: NodeId, path: &Path) -> bool {
+        if path.inside == Some(Region::Whole) {
+            return false;
+        }
+        if self.cuts.contains(&at) && !self.regions.is_whole(at) {
+            return true;
+        }
+        if path.inside == Some(Region::Owned) {
+            return false;
+        }
+        match &self.context.graph.node(at).kind {
+            NodeKind::Step(step, _) => {
+                let access = self.is_access(at);
+                let blocks = matches!(step, Step::Assume(_) | Step::Check(..));
+                self.context.fusion == Fusion::Off || (path.accessed && (access || blocks))
+            }
+            NodeKind::Branch(..) => self.context.fusion == Fusion::Off,
+            _ => false,
+        }
+    }
+
+    /// Whether a node touches something that another thread may touch at that moment.
+    fn is_access(&self, at: NodeId) -> bool {
+        let node = self.context.graph.node(at);
+        if matches!(node.kind, NodeKind::Step(Step::AtomicBegin, _)) {
+            return self.regions.begins(at) && !self.regions.inside(at).all(|n| self.context.alone.contains(&n));
+        }
+        if self.context.alone.contains(&at) {
+            return false;
+        }
+        let shared = |var: &VarId| self.context.shared.get(var.0 as usize).copied().unwrap_or(false);
+        node.writes().iter().any(shared) || node.terms().iter().any(|t| t.vars().iter().any(shared))
+    }
+
+    /// Takes a step; false if the path is impossible.
+    fn perform(&self, path: &mut Path, at: NodeId, step: &Step) -> bool {
+        let span = self.context.graph.node(at).span;
+        if self.is_access(at) && path.inside.is_none() {
+            path.access(span);
+        }
+        path.step(span);
+        match step {
+            Step::Assign(var, term) => {
+                let value = path.value(*term);
+                path.assign(*var, value);
+                path.wrote_shared |= self.context.shared.get(var.0 as usize).copied().unwrap_or(false)
+                    && !self.context.alone.contains(&at);
+                true
+            }
+            Step::Havoc(var) => match self.context.inputs.get(&at) {
+                Some(input) => {
+                    path.assign(*var, *input);
+                    true
+                }
+                None => true,
+            },
+            Step::Assume(cond) => {
+                let cond = path.value(*cond);
+                path.require(cond)
+            }
+            Step::Check(cond, kind) => {
+                let condition = path.value(*cond);
+                path.demand(Definedness { condition, kind: *kind, span })
+            }
+            Step::AtomicBegin => self.enter(path, at),
+            Step::AtomicEnd => self.exit(path, at),
+            // Resolved before; nothing is left to do.
+            Step::Load(..) | Step::Store(..) | Step::Await(..) => true,
+        }
+    }
+
+    fn enter(&self, path: &mut Path, at: NodeId) -> bool {
+        if !self.regions.begins(at) {
+            return true;
+        }
+        path.inside = Some(self.regions.kind(at));
+        match (path.inside, self.context.owner) {
+            (Some(Region::Owned), Ownership::By(owner)) => {
+                let held = path.value(Term::var(owner, program::Sort::Int));
+                path.assign(owner, Term::int(self.context.id));
+                path.require(held.eq_to(Term::int(0)))
+            }
+            _ => true,
+        }
+    }
+
+    fn exit(&self, path: &mut Path, at: NodeId) -> bool {
+        if !self.regions.ends(at) {
+            return true;
+        }
+        if let (Some(Region::Owned), Ownership::By(owner)) = (path.inside, self.context.owner) {
+            path.assign(owner, Term::int(0));
+            path.wrote_shared = true;
+        }
+        path.accessed |= path.inside == Some(Region::Owned);
+        path.inside = None;
+        true
+    }
+
+    /// The path as a transition, if it is worth one.
+    fn finish(&self, source: NodeId, target: NodeId, path: Path) -> Option<RawTransition> {
+        let kind = &self.context.graph.node(target).kind;
+        let leads_nowhere =
+            matches!(kind, NodeKind::Stuck) && (!path.wrote_shared || path.inside == Some(Region::Whole));
+        if leads_nowhere || (source == target && path.updates.is_empty()) {
+            return None;
+        }
+        let started_inside = self.regions.is_owned(source);
+        let span = path.span();
+        Some(RawTransition {
+            source,
+            target,
+            guard: path.guard,
+            updates: path.updates,
+            defined: path.defined,
+            span,
+            outside: path.accessed_outside && !started_inside,
+        })
+    }
+}
+
+/// The targets of back edges of a depth-first search: every cycle has one.
+fn loop_heads(graph: &Graph) -> BTreeSet<NodeId> {
+    let mut heads = BTreeSet::new();
+    let mut state: HashMap<NodeId, bool> = HashMap::new();
+    // true: on the current branch of the search; false: left for good.
+    let entry = graph.resolve(graph.entry);
+    let mut stack: Vec<(NodeId, usize)> = vec![(entry, 0)];
+    state.insert(entry, true);
+    while let Some((at, index)) = stack.pop() {
+        let successors = graph.node(at).successors();
+        match successors.get(index) {
+            None => {
+                state.insert(at, false);
+            }
+            Some(next) => {
+                stack.push((at, index + 1));
+                let next = graph.resolve(*next);
+                match state.get(&next) {
+                    Some(true) => {
+                        heads.insert(next);
+                    }
+                    Some(false) => {}
+                    None => {
+                        state.insert(next, true);
+                        stack.push((next, 0));
+                    }
+                }
+            }
+        }
+    }
+    heads
+}
+
+/// Nodes that several others lead to.
+fn joins(graph: &Graph) -> BTreeSet<NodeId> {
+    let mut counts: BTreeMap<NodeId, usize> = BTreeMap::new();
+    for id in graph.reachable() {
+        if matches!(graph.node(id).kind, NodeKind::Skip(_)) {
+            continue;
+        }
+        let targets: BTreeSet<NodeId> = graph.node(id).successors().into_iter().map(|n| graph.resolve(n)).collect();
+        for target in targets {
+            *counts.entry(target).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, n)| *n > 1).map(|(id, _)| id).collect()
+}

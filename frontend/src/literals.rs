@@ -1,0 +1,95 @@
+//! Guards as conjunctions of literals: disjunctions and disequalities become several transitions, so that the abstraction can
+//! follow them.
+
+use program::{Term, TermKind};
+
+use crate::lower::bounds::sum_bounds;
+use crate::memory::Memory;
+
+/// More transitions than this are not made of one: what is left stays a disequality.
+const MAX_SPLITS: usize = 16;
+
+/// Conjunctions of literals that together say what the guard says.
+pub(crate) fn split_guard(guard: &[Term], memory: &Memory) -> Vec<Vec<Term>> {
+    let mut conjunctions: Vec<Vec<Term>> = vec![Vec::new()];
+    for formula in guard {
+        let room = MAX_SPLITS / conjunctions.len().max(1);
+        let alternatives = alternatives(*formula, memory, room);
+        let mut next = Vec::new();
+        for conjunction in &conjunctions {
+            for alternative in &alternatives {
+                next.extend(joined(conjunction, alternative));
+            }
+        }
+        conjunctions = next;
+    }
+    conjunctions
+}
+
+/// The conjunction of both, or nothing if they contradict each other.
+fn joined(left: &[Term], right: &[Term]) -> Option<Vec<Term>> {
+    let mut all = left.to_vec();
+    for literal in right {
+        if all.contains(&literal.not()) || literal.as_bool() == Some(false) {
+            return None;
+        }
+        if !all.contains(literal) && literal.as_bool().is_none() {
+            all.push(*literal);
+        }
+    }
+    Some(all)
+}
+
+/// A formula as a disjunction of conjunctions of literals.
+fn alternatives(formula: Term, memory: &Memory, room: usize) -> Vec<Vec<Term>> {
+    match formula.kind() {
+        TermKind::Or(items) => items.iter().flat_map(|item| alternatives(*item, memory, room)).collect(),
+        TermKind::And(items) => items.iter().fold(vec![Vec::new()], |conjunctions: Vec<Vec<Term>>, item| {
+            let options = alternatives(*item, memory, room);
+            conjunctions.iter().flat_map(|c| options.iter().filter_map(|o| joined(c, o))).collect()
+        }),
+        TermKind::Not(inner) => match inner.kind() {
+            TermKind::Eq(form, bound) => {
+                let sum = Term::linear(form.clone());
+                let below = decided(sum.le(Term::int(bound - 1)), memory);
+                let above = decided(Term::int(bound + 1).le(sum), memory);
+                match (below.as_bool(), above.as_bool()) {
+                    (Some(false), _) => vec![vec![above]],
+                    (_, Some(false)) => vec![vec![below]],
+                    _ if room >= 2 => vec![vec![below], vec![above]],
+                    _ => vec![vec![formula]],
+                }
+            }
+            _ => vec![vec![decided(formula, memory)]],
+        },
+        _ => vec![vec![decided(formula, memory)]],
+    }
+}
+
+/// A definedness condition without the parts that the types of its variables settle.
+pub(crate) fn simplified(condition: Term, memory: &Memory) -> Term {
+    match condition.kind() {
+        TermKind::And(items) => Term::and(items.iter().map(|item| decided(*item, memory)).collect::<Vec<_>>()),
+        _ => decided(condition, memory),
+    }
+}
+
+/// The literal, or its truth value where the types of its variables settle it.
+fn decided(literal: Term, memory: &Memory) -> Term {
+    let holds = |literal: Term| match literal.kind() {
+        TermKind::Le(form, bound) => sum_bounds(memory, form).and_then(|(low, high)| match () {
+            () if high <= *bound => Some(true),
+            () if low > *bound => Some(false),
+            () => None,
+        }),
+        TermKind::Eq(form, bound) => {
+            sum_bounds(memory, form).filter(|(low, high)| bound < low || high < bound).map(|_| false)
+        }
+        _ => literal.as_bool(),
+    };
+    let value = match literal.kind() {
+        TermKind::Not(inner) => holds(*inner).map(|value| !value),
+        _ => holds(literal),
+    };
+    value.map_or(literal, Term::bool)
+}

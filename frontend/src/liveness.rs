@@ -1,0 +1,69 @@
+//! Temporaries that nobody will read are not part of the state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::{Term, VarId, VarKind};
+
+use crate::cfg::{Graph, NodeId};
+use crate::fuse::RawTransition;
+use crate::memory::Memory;
+
+/// Drops updates that cannot be observed: temporaries and arbitrary values of locals that are dead afterwards, and
+/// bookkeeping that no thread ever reads. C variables keep their assignments: traces show them.
+pub(crate) fn drop_dead_updates(
+    threads: &mut [Vec<RawTransition>],
+    graphs: &[&Graph],
+    memory: &Memory,
+    shared: &[bool],
+) {
+    loop {
+        let read: BTreeSet<VarId> = threads.iter().flatten().flat_map(reads).collect();
+        let mut changed = false;
+        for (transitions, _) in threads.iter_mut().zip(graphs) {
+            let live = live_variables(transitions);
+            for transition in transitions.iter_mut() {
+                let before = transition.updates.len();
+                let after = live.get(&transition.target);
+                transition.updates.retain(|var, value| {
+                    let kind = memory.cell(*var).kind;
+                    if shared.get(var.0 as usize).copied().unwrap_or(true) {
+                        return read.contains(var) || kind == VarKind::User || kind == VarKind::Lock;
+                    }
+                    let chosen = value.as_var().is_some_and(|v| memory.cell(v).kind == VarKind::Input);
+                    let droppable = chosen || matches!(kind, VarKind::Temporary | VarKind::Control);
+                    !droppable || after.is_some_and(|live| live.contains(var))
+                });
+                changed |= transition.updates.len() != before;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+fn reads(transition: &RawTransition) -> BTreeSet<VarId> {
+    let terms = transition.guard.iter().chain(transition.updates.values()).copied();
+    terms.chain(transition.defined.iter().map(|d| d.condition)).flat_map(Term::vars).collect()
+}
+
+/// The variables that may be read from each location on, before they are written.
+fn live_variables(transitions: &[RawTransition]) -> BTreeMap<NodeId, BTreeSet<VarId>> {
+    let mut live: BTreeMap<NodeId, BTreeSet<VarId>> = BTreeMap::new();
+    loop {
+        let mut changed = false;
+        for transition in transitions.iter().rev() {
+            let mut needed = reads(transition);
+            if let Some(after) = live.get(&transition.target) {
+                needed.extend(after.iter().filter(|var| !transition.updates.contains_key(var)));
+            }
+            let at = live.entry(transition.source).or_default();
+            let before = at.len();
+            at.extend(needed);
+            changed |= at.len() != before;
+        }
+        if !changed {
+            return live;
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! gcc's `__atomic_*` and `__sync_*` builtins, which C11's atomics expand to: one step each, sequentially consistent.
+
+use program::Term;
+
+use super::build::ThreadBuilder;
+use super::expr::Value;
+use super::place::Spot;
+use crate::cfg::Step;
+use crate::hir::{BinaryOp, Expr, Type};
+use crate::memory::Shape;
+
+/// `__ATOMIC_SEQ_CST`.
+const SEQ_CST: i128 = 5;
+
+impl ThreadBuilder<'_, '_> {
+    /// An atomic builtin; nothing if the name is none.
+    pub(super) fn atomic_call(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        if let Some(rest) = name.strip_prefix("__atomic_") {
+            return self.gcc_atomic(rest, arguments, ty);
+        }
+        self.sync(name.strip_prefix("__sync_")?, arguments, ty)
+    }
+
+    fn gcc_atomic(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        let value = match (name, arguments) {
+            ("thread_fence" | "signal_fence", [order]) => {
+                self.order(order);
+                Value::Void
+            }
+            ("load_n", [pointer, order]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                self.order(order);
+                Value::Scalar(self.read(&spot, shape))
+            }
+            ("store_n", [pointer, value, order]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                let value = self.scalar(value);
+                self.order(order);
+                self.write(&spot, shape, value);
+                Value::Void
+            }
+            ("clear", [pointer, order]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                self.order(order);
+                self.write(&spot, shape, Term::int(0));
+                Value::Void
+            }
+            ("test_and_set", [pointer, order]) => {
+                self.order(order);
+                let (spot, shape) = self.pointee(pointer)?;
+                let old = self.modify(&spot, shape, |_, _| Term::int(1));
+                Value::Scalar(old.ne(Term::int(0)).as_c_int())
+            }
+            ("exchange_n", [pointer, value, order]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                let value = self.scalar(value);
+                self.order(order);
+                Value::Scalar(self.modify(&spot, shape, |_, _| value))
+            }
+            ("compare_exchange_n", [pointer, expected, desired, weak, success, failure]) => {
+                self.order(success);
+                self.order(failure);
+                let (spot, shape) = self.pointee(pointer)?;
+                let (expected, _) = self.pointee(expected)?;
+                let desired = self.scalar(desired);
+                let weak = self.scalar(weak).as_int() != Some(0);
+                self.compare_exchange(&spot, &expected, shape, desired, weak)
+            }
+            (_, [pointer, value, order]) => {
+                let (op, new) = operator(name)?;
+                self.order(order);
+                self.fetch(pointer, value, op, new)?
+            }
+            _ => return None,
+        };
+        Some(self.result(value, ty))
+    }
+
+    fn sync(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        let value = match (name, arguments) {
+            ("synchronize", _) => Value::Void,
+            ("lock_test_and_set", [pointer, value, ..]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                let value = self.scalar(value);
+                Value::Scalar(self.modify(&spot, shape, |_, _| value))
+            }
+            ("lock_release", [pointer, ..]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                self.write(&spot, shape, Term::int(0));
+                Value::Void
+            }
+            ("bool_compare_and_swap" | "val_compare_and_swap", [pointer, expected, desired, ..]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                let expected = self.scalar(expected);
+                let desired = self.scalar(desired);
+                let expected = self.fit_shape(expected, shape);
+                let old = self.swap_if(&spot, shape, expected, desired);
+                match name {
+                    "bool_compare_and_swap" => Value::Scalar(old.eq_to(expected).as_c_int()),
+                    _ => Value::Scalar(old),
+                }
+            }
+            (_, [pointer, value, ..]) => {
+                let (op, new) = sync_operator(name)?;
+                self.fetch(pointer, value, op, new)?
+            }
+            _ => return None,
+        };
+        Some(self.result(value, ty))
+    }
+
+    fn result(&mut self, value: Value, ty: &Type) -> Value {
+        match (value, ty) {
+            (Value::Scalar(term), Type::Int(int)) => Value::Scalar(self.convert(term, *int)),
+            (_, Type::Void) => Value::Void,
+            (value, _) => value,
+        }
+    }
+
+    /// What an argument points to.
+    fn pointee(&mut self, pointer: &Expr) -> Option<(Spot, Shape)> {
+        let Type::Pointer(target) = &pointer.ty else { return None };
+        let shape = self.low.scalar_shape(target)?;
+        let address = self.scalar(pointer);
+        Some((self.spot_at(address), shape))
+    }
+
+    /// Notes an order weaker than sequential consistency: it is verified as that, and the user is told.
+    fn order(&mut self, order: &Expr) {
+        let value = self.scalar(order);
+        if value.as_int() != Some(SEQ_CST) && self.is_live() {
+            self.low.weak_order.get_or_insert(order.span);
+        }
+    }
+
+    /// Reads and writes in one step; the result is the old value.
+    fn modify(&mut self, spot: &Spot, shape: Shape, new: impl FnOnce(&mut Self, Term) -> Term) -> Term {
+        self.emit(Step::AtomicBegin);
+        let old = self.read(spot, shape);
+        let new = new(self, old);
+        let new = self.fit_shape(new, shape);
+        self.write(spot, shape, new);
+        self.emit(Step::AtomicEnd);
+        old
+    }
+
+    fn fetch(&mut self, pointer: &Expr, value: &Expr, op: Operator, yields: Fetched) -> Option<Value> {
+        let (spot, shape) = self.pointee(pointer)?;
+        let operand = self.scalar(value);
+        let operand = self.fit_shape(operand, shape);
+        let mut after = Term::int(0);
+        let old = self.modify(&spot, shape, |this, old| {
+            let exact = match op {
+                // Wraps, for signed types too.
+                Operator::Add => old.add(operand),
+                Operator::Sub => old.sub(operand),
+                Operator::Bits(op) => this.binary(op, shape.ty, old, operand),
+                Operator::Nand => {
+                    let both = this.binary(BinaryOp::And, shape.ty, old, operand);
+                    both.neg().sub(Term::int(1))
+                }
+            };
+            after = this.fit_shape(exact, shape);
+            after
+        });
+        Some(Value::Scalar(if yields == Fetched::Old { old } else { after }))
+    }
+
+    /// Replaces the value if it is the expected one; the result is the old value.
+    fn swap_if(&mut self, spot: &Spot, shape: Shape, expected: Term, desired: Term) -> Term {
+        let (equal, done) = (self.label(), self.label());
+        self.emit(Step::AtomicBegin);
+        let old = self.read(spot, shape);
+        self.branch(old.eq_to(expected), equal, done);
+        self.land(equal);
+        let desired = self.fit_shape(desired, shape);
+        self.write(spot, shape, desired);
+        self.land(done);
+        self.emit(Step::AtomicEnd);
+        old
+    }
+
+    /// C11's compare-and-exchange: on failure the expected value is replaced by the one found. A weak one may fail for no reason.
+    fn compare_exchange(&mut self, spot: &Spot, expected: &Spot, shape: Shape, desired: Term, weak: bool) -> Value {
+        let result = self.temporary(program::IntType::new(1, false), "exchanged");
+        let (try_it, equal, other, done) = (self.label(), self.label(), self.label(), self.label());
+        self.emit(Step::AtomicBegin);
+        let wanted = self.read(expected, shape);
+        let old = self.read(spot, shape);
+        if weak {
+            let lucky = self.havoc(program::IntType::new(1, false), "lucky");
+            self.branch(lucky.eq_to(Term::int(1)), try_it, other);
+        } else {
+            self.jump(try_it);
+        }
+        self.land(try_it);
+        self.branch(old.eq_to(wanted), equal, other);
+        self.land(equal);
+        let desired = self.fit_shape(desired, shape);
+        self.write(spot, shape, desired);
+        self.emit(Step::Assign(result, Term::int(1)));
+        self.jump(done);
+        self.land(other);
+        self.write(expected, shape, old);
+        self.emit(Step::Assign(result, Term::int(0)));
+        self.land(done);
+        self.emit(Step::AtomicEnd);
+        Value::Scalar(self.low.memory.term(result))
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Operator {
+    Add,
+    Sub,
+    Bits(BinaryOp),
+    Nand,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fetched {
+    Old,
+    New,
+}
+
+fn operator_named(name: &str) -> Option<Operator> {
+    Some(match name {
+        "add" => Operator::Add,
+        "sub" => Operator::Sub,
+        "and" => Operator::Bits(BinaryOp::And),
+        "or" => Operator::Bits(BinaryOp::Or),
+        "xor" => Operator::Bits(BinaryOp::Xor),
+        "nand" => Operator::Nand,
+        _ => return None,
+    })
+}
+
+fn operator(name: &str) -> Option<(Operator, Fetched)> {
+    if let Some(op) = name.strip_prefix("fetch_") {
+        return Some((operator_named(op)?, Fetched::Old));
+    }
+    Some((operator_named(name.strip_suffix("_fetch")?)?, Fetched::New))
+}
+
+fn sync_operator(name: &str) -> Option<(Operator, Fetched)> {
+    if let Some(op) = name.strip_prefix("fetch_and_") {
+        return Some((operator_named(op)?, Fetched::Old));
+    }
+    Some((operator_named(name.strip_suffix("_and_fetch")?)?, Fetched::New))
+}

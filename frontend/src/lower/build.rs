@@ -1,0 +1,338 @@
+//! The cursor: appending steps, labels and jumps, and the constants known at the cursor.
+
+use std::collections::HashMap;
+
+use program::{Init, IntType, Span, Term, UbKind, VarId, VarKind};
+
+use super::{LoweredThread, Lowering, MAX_NODES};
+use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::facts::Changes;
+use crate::hir::{FunctionId, GlobalId, LocalId, Type};
+use crate::memory::{Cells, Named, ObjectId};
+
+/// What private cells are known to hold.
+pub(super) type Constants = im::HashMap<VarId, Term>;
+
+/// A point that control can jump to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Label(usize);
+
+struct LabelState {
+    node: NodeId,
+    /// What all jumps so far agree on; nothing if there was no jump.
+    constants: Option<Constants>,
+}
+
+/// See [`ThreadBuilder::save`].
+pub(super) struct Saved {
+    cursor: Option<NodeId>,
+    constants: Constants,
+    nodes: usize,
+    labels: usize,
+    instances: usize,
+}
+
+/// An activation of a function.
+pub(super) struct Frame {
+    pub(super) function: FunctionId,
+    pub(super) locals: HashMap<LocalId, ObjectId>,
+    pub(super) exit: Label,
+    /// Where the result goes, if there is one.
+    pub(super) result: Option<ObjectId>,
+    pub(super) labels: HashMap<crate::hir::LabelId, Label>,
+    pub(super) breaks: Vec<Label>,
+    pub(super) continues: Vec<Label>,
+    pub(super) switches: Vec<super::stmt::Switch>,
+}
+
+/// Builds the graph of one thread.
+pub(super) struct ThreadBuilder<'l, 'a> {
+    pub(super) low: &'l mut Lowering<'a>,
+    /// Its number among the instances.
+    pub(super) number: usize,
+    pub(super) graph: Graph,
+    cursor: Option<NodeId>,
+    pub(super) constants: Constants,
+    labels: Vec<LabelState>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) thread_locals: HashMap<GlobalId, ObjectId>,
+    pub(super) span: Span,
+    /// Ranges of terms that a definedness check has established.
+    pub(super) checked: HashMap<Term, (i128, i128)>,
+}
+
+impl<'l, 'a> ThreadBuilder<'l, 'a> {
+    pub(super) fn new(low: &'l mut Lowering<'a>, number: usize) -> Self {
+        let span = low.instances[number].span;
+        let mut graph = Graph { nodes: Vec::new(), entry: NodeId(0) };
+        let entry = graph.push(NodeKind::Stuck, span);
+        graph.entry = entry;
+        ThreadBuilder {
+            low,
+            number,
+            graph,
+            cursor: Some(entry),
+            constants: Constants::new(),
+            labels: Vec::new(),
+            frames: Vec::new(),
+            thread_locals: HashMap::new(),
+            span,
+            checked: HashMap::new(),
+        }
+    }
+
+    /// The value that names this thread in locks and handles.
+    pub(super) fn id(&self) -> Term {
+        Term::int(self.low.instances[self.number].id)
+    }
+
+    /// Lowers the thread's function.
+    pub(super) fn run(mut self) -> LoweredThread {
+        let instance = self.low.instances[self.number].clone();
+        self.low.memory.home = Some(self.number);
+        self.thread_body(&instance);
+        self.low.memory.home = None;
+        let function = &self.low.unit.functions[instance.function.0 as usize];
+        LoweredThread { name: function.name.clone(), graph: self.graph, span: instance.span, id: instance.id }
+    }
+
+    /// Whether control can be here.
+    pub(super) fn is_live(&self) -> bool {
+        self.cursor.is_some()
+    }
+
+    /// Appends a step and returns its node.
+    pub(super) fn emit(&mut self, step: Step) -> Option<NodeId> {
+        let at = self.cursor?;
+        self.low.nodes += 1;
+        if self.low.nodes > MAX_NODES {
+            self.cursor = None;
+            return None;
+        }
+        let next = self.graph.push(NodeKind::Stuck, self.span);
+        let node = &mut self.graph.nodes[at.0 as usize];
+        node.kind = NodeKind::Step(step, next);
+        node.span = self.span;
+        self.cursor = Some(next);
+        Some(at)
+    }
+
+    /// Ends this line of control.
+    pub(super) fn finish(&mut self, kind: NodeKind) {
+        if let Some(at) = self.cursor.take() {
+            let node = &mut self.graph.nodes[at.0 as usize];
+            node.kind = kind;
+            node.span = self.span;
+        }
+    }
+
+    /// Reports, if control can get here, that something is not modelled.
+    pub(super) fn unsupported(&mut self, what: impl Into<String>) {
+        self.finish(NodeKind::Unsupported(what.into()));
+    }
+
+    pub(super) fn label(&mut self) -> Label {
+        let node = self.graph.push(NodeKind::Stuck, self.span);
+        self.labels.push(LabelState { node, constants: None });
+        Label(self.labels.len() - 1)
+    }
+
+    /// Whether anything has jumped to the label so far.
+    pub(super) fn is_target(&self, label: Label) -> bool {
+        self.labels[label.0].constants.is_some()
+    }
+
+    pub(super) fn jump(&mut self, label: Label) {
+        let Some(at) = self.cursor.take() else { return };
+        let known = self.constants.clone();
+        let node = self.arrive(label, &known);
+        self.graph.nodes[at.0 as usize].kind = NodeKind::Skip(node);
+        self.graph.nodes[at.0 as usize].span = self.span;
+    }
+
+    fn arrive(&mut self, label: Label, known: &Constants) -> NodeId {
+        let state = &mut self.labels[label.0];
+        state.constants = Some(match state.constants.take() {
+            None => known.clone(),
+            Some(before) if before.ptr_eq(known) => before,
+            Some(before) => before.into_iter().filter(|(var, value)| known.get(var) == Some(value)).collect(),
+        });
+        state.node
+    }
+
+    /// Goes on at a label that only forward jumps reach.
+    pub(super) fn land(&mut self, label: Label) {
+        self.jump(label);
+        let state = &self.labels[label.0];
+        if let Some(constants) = &state.constants {
+            self.constants = constants.clone();
+            self.cursor = Some(state.node);
+        }
+    }
+
+    /// Goes on at a label that later jumps may reach as well, with only the constants that survive those.
+    pub(super) fn land_head(&mut self, label: Label, changes: &Changes) {
+        // A goto or a case label can lead into the loop past its head, with other values than those known here.
+        let entered_elsewhere = self.frames.last().is_none_or(|frame| {
+            let function = &self.low.unit.functions[frame.function.0 as usize];
+            !frame.switches.is_empty() || !function.labels.is_empty()
+        });
+        if entered_elsewhere || !self.is_live() {
+            self.forget_activation();
+        }
+        self.forget(changes);
+        self.jump(label);
+        self.cursor = Some(self.labels[label.0].node);
+    }
+
+    /// Decides a formula: jumps to one of the labels.
+    pub(super) fn branch(&mut self, cond: Term, then: Label, otherwise: Label) {
+        match cond.kind() {
+            program::TermKind::Bool(value) => self.jump(if *value { then } else { otherwise }),
+            program::TermKind::And(items) => {
+                for item in items {
+                    let next = self.label();
+                    self.branch(*item, next, otherwise);
+                    self.land(next);
+                }
+                self.jump(then);
+            }
+            program::TermKind::Or(items) => {
+                for item in items {
+                    let next = self.label();
+                    self.branch(*item, then, next);
+                    self.land(next);
+                }
+                self.jump(otherwise);
+            }
+            program::TermKind::Not(inner) => self.branch(*inner, otherwise, then),
+            _ => {
+                let Some(at) = self.cursor.take() else { return };
+                let known = self.constants.clone();
+                let (then, otherwise) = (self.arrive(then, &known), self.arrive(otherwise, &known));
+                let node = &mut self.graph.nodes[at.0 as usize];
+                node.kind = NodeKind::Branch(cond, then, otherwise);
+                node.span = self.span;
+            }
+        }
+    }
+
+    /// Decides whether a function pointer means this function. Which functions it can mean at all is known only when all
+    /// threads are: until then every candidate counts.
+    pub(super) fn dispatch(&mut self, pointer: Term, function: Term, here: Label, next: Label) {
+        if let Some(at) = self.cursor {
+            self.low.dispatches.push((self.number, at));
+        }
+        self.branch(pointer.eq_to(function), here, next);
+    }
+
+    /// What an attempt has to put back.
+    pub(super) fn save(&self) -> Saved {
+        Saved {
+            cursor: self.cursor,
+            constants: self.constants.clone(),
+            nodes: self.graph.nodes.len(),
+            labels: self.labels.len(),
+            instances: self.low.instances.len(),
+        }
+    }
+
+    /// Forgets an attempt: the steps it appended, its labels and temporaries.
+    pub(super) fn restore(&mut self, saved: Saved) {
+        self.cursor = saved.cursor;
+        self.constants = saved.constants;
+        self.graph.nodes.truncate(saved.nodes);
+        self.labels.truncate(saved.labels);
+        self.low.instances.truncate(saved.instances);
+        if let Some(at) = self.cursor {
+            self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
+        }
+    }
+
+    /// Undefined behaviour unless the condition holds.
+    pub(super) fn check(&mut self, cond: Term, kind: UbKind) {
+        match cond.as_bool() {
+            Some(true) => {}
+            Some(false) => {
+                self.emit(Step::Check(cond, kind));
+                self.finish(NodeKind::Stuck);
+            }
+            None => {
+                self.emit(Step::Check(cond, kind));
+            }
+        }
+    }
+
+    /// A fresh temporary.
+    pub(super) fn temporary(&mut self, ty: IntType, name: &str) -> VarId {
+        let named = Named { name, span: self.span, kind: VarKind::Temporary, private: true };
+        self.low.memory.scalar(&named, ty, Init::Arbitrary)
+    }
+
+    /// Assigns a cell, and remembers a constant if the object is private.
+    pub(super) fn assign(&mut self, object: Option<ObjectId>, var: VarId, value: Term) {
+        self.emit(Step::Assign(var, value));
+        let private = object.is_none_or(|o| self.low.memory.object(o).private);
+        if private && self.is_constant(value) {
+            self.constants.insert(var, value);
+        } else {
+            self.constants.remove(&var);
+        }
+    }
+
+    /// Whether a term has the same value in every state: integers and addresses.
+    pub(super) fn is_constant(&self, term: Term) -> bool {
+        term.sort() == program::Sort::Int && term.vars().iter().all(|v| self.low.memory.addressed(*v).is_some())
+    }
+
+    /// Any value of the type.
+    pub(super) fn havoc(&mut self, ty: IntType, name: &str) -> Term {
+        let var = self.temporary(ty, name);
+        self.emit(Step::Havoc(var));
+        self.low.memory.term(var)
+    }
+
+    /// Forgets the constants that a loop may change.
+    fn forget(&mut self, changes: &Changes) {
+        let mut objects: Vec<ObjectId> = Vec::new();
+        if let Some(frame) = self.frames.last() {
+            objects.extend(changes.locals.iter().filter_map(|local| frame.locals.get(local)));
+        }
+        if changes.calls {
+            objects.extend(&self.low.globals);
+            objects.extend(self.thread_locals.values());
+        } else {
+            objects.extend(changes.globals.iter().map(|g| self.low.globals[g.0 as usize]));
+            objects.extend(changes.globals.iter().filter_map(|g| self.thread_locals.get(g)));
+        }
+        self.forget_objects(&objects);
+    }
+
+    /// Forgets everything about this activation and the globals: at a label that a goto may reach.
+    pub(super) fn forget_activation(&mut self) {
+        let mut objects: Vec<ObjectId> = self.low.globals.clone();
+        objects.extend(self.thread_locals.values());
+        if let Some(frame) = self.frames.last() {
+            objects.extend(frame.locals.values());
+        }
+        self.forget_objects(&objects);
+    }
+
+    fn forget_objects(&mut self, objects: &[ObjectId]) {
+        for object in objects {
+            for leaf in &self.low.memory.objects[object.0 as usize].leaves {
+                if let Cells::Split(vars) = &leaf.cells {
+                    for var in vars {
+                        self.constants.remove(var);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A new object of this thread: a local, a parameter, a result.
+    pub(super) fn allocate(&mut self, ty: &Type, name: &str, private: bool) -> ObjectId {
+        let named = Named { name, span: self.span, kind: VarKind::User, private };
+        self.low.memory.allocate(self.low.unit, ty, &named, Init::Arbitrary)
+    }
+}

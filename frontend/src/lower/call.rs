@@ -1,0 +1,184 @@
+//! Calls: library functions by name, everything else inlined.
+
+use std::collections::HashMap;
+
+use program::{Term, UbKind};
+
+use super::build::{Frame, ThreadBuilder};
+use super::expr::Value;
+use super::place::{Spot, known};
+use crate::cfg::{NodeKind, Step};
+use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};
+
+impl ThreadBuilder<'_, '_> {
+    /// A call. Arguments are evaluated left to right.
+    pub(super) fn call(&mut self, callee: &Callee, arguments: &[Expr], ty: &Type) -> Value {
+        match callee {
+            Callee::Function(id) => self.call_function(*id, arguments, ty),
+            Callee::Pointer(pointer) => {
+                let address = self.scalar(pointer);
+                match self.low.function_at(address) {
+                    Some(id) => self.call_function(id, arguments, ty),
+                    None => self.call_pointer(address, &pointer.ty, arguments, ty),
+                }
+            }
+        }
+    }
+
+    fn call_function(&mut self, id: FunctionId, arguments: &[Expr], ty: &Type) -> Value {
+        if !self.is_live() {
+            return self.placeholder(ty);
+        }
+        let function = &self.low.unit.functions[id.0 as usize];
+        let name = function.name.clone();
+        if let Some(value) = self.special(&name, arguments, ty) {
+            return value;
+        }
+        if function.body.is_some() {
+            let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect();
+            return self.inline_as_named(id, &name, &values);
+        }
+        match self.library(&name, arguments, ty) {
+            Some(value) => value,
+            None => {
+                self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
+                self.placeholder(ty)
+            }
+        }
+    }
+
+    /// Functions named `__VERIFIER_atomic_*` run as one atomic section.
+    fn inline_as_named(&mut self, id: FunctionId, name: &str, values: &[Value]) -> Value {
+        if !name.starts_with("__VERIFIER_atomic_") {
+            return self.inline(id, values);
+        }
+        self.emit(Step::AtomicBegin);
+        let value = self.inline(id, values);
+        self.emit(Step::AtomicEnd);
+        value
+    }
+
+    /// One case for each function that the pointer can mean.
+    fn call_pointer(&mut self, address: Term, pointer: &Type, arguments: &[Expr], ty: &Type) -> Value {
+        let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect();
+        let candidates: Vec<FunctionId> = self.candidates(pointer);
+        let scalar = self.low.scalar_shape(ty).map(|shape| (self.temporary(shape.ty, "result"), shape));
+        let record = matches!(ty, Type::Record(_)).then(|| self.allocate(ty, "result", true));
+        let done = self.label();
+        for id in candidates {
+            let object = self.low.function_object(id);
+            let target = self.low.memory.address_of(object);
+            let (here, next) = (self.label(), self.label());
+            self.dispatch(address, target, here, next);
+            self.land(here);
+            let name = self.low.unit.functions[id.0 as usize].name.clone();
+            if self.low.unit.functions[id.0 as usize].body.is_none() {
+                self.unsupported(format!("call of `{name}` through a pointer"));
+            }
+            match (self.inline_as_named(id, &name, &values), scalar, record) {
+                (Value::Scalar(term), Some((var, _)), _) => self.assign(None, var, term),
+                (Value::Record(spot), _, Some(object)) => self.copy(&known(object), &spot, ty),
+                _ => {}
+            }
+            self.jump(done);
+            self.land(next);
+        }
+        self.check(Term::bool(false), UbKind::InvalidCall);
+        self.land(done);
+        match (scalar, record) {
+            (Some((var, _)), _) => Value::Scalar(self.low.memory.term(var)),
+            (_, Some(object)) => Value::Record(known(object)),
+            _ => self.placeholder(ty),
+        }
+    }
+
+    /// Functions whose address is taken and whose type has as many parameters as the pointer's.
+    pub(super) fn candidates(&self, pointer: &Type) -> Vec<FunctionId> {
+        let wanted: Option<&FunctionType> = match pointer {
+            Type::Pointer(inner) => match inner.as_ref() {
+                Type::Function(ty) => Some(ty),
+                _ => None,
+            },
+            _ => None,
+        };
+        let fits = |id: &FunctionId| {
+            let ty = &self.low.unit.functions[id.0 as usize].ty;
+            wanted.is_none_or(|w| w.variadic || ty.variadic || w.parameters.len() == ty.parameters.len())
+        };
+        self.low.facts.addressed_functions.iter().filter(|id| fits(id)).copied().collect()
+    }
+
+    /// The body of a function in place of the call.
+    pub(super) fn inline(&mut self, id: FunctionId, values: &[Value]) -> Value {
+        let function = &self.low.unit.functions[id.0 as usize];
+        if self.frames.iter().any(|frame| frame.function == id) {
+            self.unsupported(format!("recursion of `{}`", function.name));
+            return self.placeholder(&function.ty.result);
+        }
+        let Some(body) = &function.body else { return self.placeholder(&function.ty.result) };
+        let result = match &function.ty.result {
+            Type::Void | Type::Float(_) => None,
+            ty => Some(self.allocate(ty, &format!("{}::result", function.name), true)),
+        };
+        self.enter(id, result);
+        for (parameter, value) in function.parameters.iter().zip(values) {
+            let object = self.local(*parameter);
+            self.give(&known(object), &function.locals[parameter.0 as usize].ty, value);
+        }
+        self.stmt(body);
+        let value = self.leave(&function.ty.result);
+        match (value, result) {
+            (Value::Scalar(_), Some(object)) => {
+                let Some(shape) = self.low.scalar_shape(&function.ty.result) else { return Value::Void };
+                Value::Scalar(self.read(&known(object), shape))
+            }
+            (Value::Record(_), Some(object)) => Value::Record(known(object)),
+            (value, _) => value,
+        }
+    }
+
+    fn enter(&mut self, function: FunctionId, result: Option<crate::memory::ObjectId>) {
+        let exit = self.label();
+        self.frames.push(Frame {
+            function,
+            locals: HashMap::new(),
+            exit,
+            result,
+            labels: HashMap::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+        });
+    }
+
+    fn leave(&mut self, result: &Type) -> Value {
+        if let Some(exit) = self.frames.last().map(|frame| frame.exit) {
+            self.land(exit);
+        }
+        self.frames.pop();
+        self.placeholder(result)
+    }
+
+    /// Stores a value that was evaluated before.
+    pub(super) fn give(&mut self, spot: &Spot, ty: &Type, value: &Value) {
+        match value {
+            Value::Scalar(term) => {
+                if let Some(shape) = self.low.scalar_shape(ty) {
+                    let term = self.fit_shape(*term, shape);
+                    self.write(spot, shape, term);
+                }
+            }
+            Value::Record(source) => self.copy(spot, source, ty),
+            Value::Float | Value::Void => {}
+        }
+    }
+
+    /// Goes on only if the condition holds.
+    pub(super) fn assume(&mut self, cond: &Expr) {
+        let (yes, no) = (self.label(), self.label());
+        self.decide(cond, yes, no);
+        self.land(no);
+        self.finish(NodeKind::Stuck);
+        self.land(yes);
+    }
+}

@@ -1,0 +1,144 @@
+//! Initial values of objects with static storage: C demands constants, addresses included.
+
+use program::{Init, Term};
+
+use super::Lowering;
+use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::hir::{self, Expr, ExprKind, Place, PlaceKind, Type};
+use crate::memory::{Cells, Located, ObjectId, Shape, point};
+
+impl Lowering<'_> {
+    /// Gives an object's cells the values of a static initialiser.
+    pub(super) fn initialise(&mut self, object: ObjectId, init: &hir::Init) -> Result<(), Failure> {
+        for (place, value) in &init.items {
+            let unsupported =
+                |what: &str| Failure::from(Diagnostic::new(Code::Unsupported, what.to_string()).at(value.span));
+            let Some(shape) = self.shape_of(place) else {
+                match place.ty.unatomic() {
+                    Type::Float(_) | Type::Sync(_) => continue,
+                    _ => return Err(unsupported("this initialiser of a static object")),
+                }
+            };
+            if matches!(place.ty.unatomic(), Type::Sync(_)) {
+                continue;
+            }
+            let constant = self.constant(value).ok_or_else(|| unsupported("this initialiser of a static object"))?;
+            let offset =
+                self.constant_offset(place).ok_or_else(|| unsupported("this initialiser of a static object"))?;
+            match self.memory.locate(object, offset, &[], shape) {
+                Located::Leaf(leaf, digits) => {
+                    let index = self.memory.object(object).leaves[leaf].number(&digits);
+                    self.set_initial(object, leaf, index, constant);
+                }
+                Located::Outside => {}
+                Located::Punned => return Err(unsupported("a union with members of different layout")),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_initial_element(&mut self, object: ObjectId, leaf: usize, index: usize, value: i128) {
+        self.set_initial(object, leaf, Term::int(index as i128), Term::int(value));
+    }
+
+    fn set_initial(&mut self, object: ObjectId, leaf: usize, index: Term, value: Term) {
+        match &self.memory.object(object).leaves[leaf].cells {
+            Cells::Split(vars) => {
+                let number = index.as_int().and_then(|i| usize::try_from(i).ok()).unwrap_or(usize::MAX);
+                if let Some(var) = vars.get(number).copied() {
+                    let ty = self.memory.cell(var).ty;
+                    self.memory.cell_mut(var).init = Init::Value(convert_constant(value, ty));
+                }
+            }
+            Cells::Array(var) => {
+                let var = *var;
+                let ty = self.memory.cell(var).ty;
+                if let Init::Value(array) = self.memory.cell(var).init {
+                    self.memory.cell_mut(var).init = Init::Value(array.store(index, convert_constant(value, ty)));
+                }
+            }
+        }
+    }
+
+    /// The scalar shape of a place, if its type is scalar.
+    pub(crate) fn shape_of(&self, place: &Place) -> Option<Shape> {
+        let size = self.unit.size_of(&place.ty);
+        if let PlaceKind::Field(base, index) = &place.kind {
+            if let Type::Record(id) = base.ty.unatomic() {
+                let field = &self.unit.records[id.0 as usize].fields[*index];
+                if let (Some((width, bit)), Type::Int(int)) = (field.bits, &field.ty) {
+                    return Some(Shape { ty: program::IntType::new(width, int.signed), size, bit, pointer: false });
+                }
+            }
+        }
+        self.scalar_shape(&place.ty)
+    }
+
+    /// The shape of a scalar type.
+    pub(crate) fn scalar_shape(&self, ty: &Type) -> Option<Shape> {
+        let size = self.unit.size_of(ty);
+        match ty.unatomic() {
+            Type::Int(int) => Some(Shape { ty: *int, size, bit: 0, pointer: false }),
+            Type::Pointer(_) => Some(Shape { ty: self.memory.pointer_type(), size, bit: 0, pointer: true }),
+            Type::Sync(_) => Some(Shape { ty: program::IntType::new(32, true), size, bit: 0, pointer: false }),
+            _ => None,
+        }
+    }
+
+    /// Bytes from the start of the object a place is rooted at, if they are constant.
+    fn constant_offset(&self, place: &Place) -> Option<i128> {
+        match &place.kind {
+            PlaceKind::Global(_) | PlaceKind::Local(_) => Some(0),
+            PlaceKind::Field(base, index) => {
+                let Type::Record(id) = base.ty.unatomic() else { return None };
+                let field = self.unit.records[id.0 as usize].fields.get(*index)?;
+                Some(self.constant_offset(base)? + i128::from(field.offset))
+            }
+            PlaceKind::Index(base, index) => {
+                let index = crate::sema::const_value(index)?;
+                Some(self.constant_offset(base)? + index * i128::from(self.unit.size_of(&place.ty)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a constant expression: an integer, or an address plus an integer.
+    pub(super) fn constant(&mut self, expr: &Expr) -> Option<Term> {
+        if let Some(value) = crate::sema::const_value(expr) {
+            return Some(Term::int(value));
+        }
+        match &expr.kind {
+            ExprKind::Cast(inner) => {
+                let value = self.constant(inner)?;
+                // An address fits every type that C lets a constant address be cast to.
+                point(&self.memory, value).map(|_| value)
+            }
+            ExprKind::FunctionAddress(id) => {
+                let object = self.function_object(*id);
+                Some(self.memory.address_of(object))
+            }
+            ExprKind::String(bytes) => {
+                let object = self.string_object(bytes, expr.span);
+                Some(self.memory.address_of(object))
+            }
+            ExprKind::AddressOf(place) => {
+                let PlaceKind::Global(id) = crate::hir_walk::root(place).kind else { return None };
+                let offset = self.constant_offset(place)?;
+                Some(self.memory.address_of(self.globals[id.0 as usize]).add(Term::int(offset)))
+            }
+            ExprKind::PointerOffset { pointer, index, size, negative } => {
+                let index = crate::sema::const_value(index)? * i128::from(*size);
+                Some(self.constant(pointer)?.add(Term::int(if *negative { -index } else { index })))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Integers are cut to the cell's type; addresses are kept.
+fn convert_constant(value: Term, ty: program::IntType) -> Term {
+    match value.as_int() {
+        Some(int) => Term::int(ty.wrap(int)),
+        None => value,
+    }
+}

@@ -1,0 +1,190 @@
+//! Library functions that are modelled by name.
+
+use program::Term;
+
+use super::build::ThreadBuilder;
+use super::expr::Value;
+use crate::cfg::{NodeKind, Step};
+use crate::hir::{Expr, Type};
+
+/// Calls without effect on anything that the program can observe, but for an arbitrary result.
+const WITHOUT_EFFECT: &[&str] = &[
+    "printf",
+    "vprintf",
+    "fprintf",
+    "puts",
+    "putchar",
+    "putc",
+    "fputc",
+    "fputs",
+    "fflush",
+    "perror",
+    "fwrite",
+    "write",
+    "sleep",
+    "usleep",
+    "sched_yield",
+    "pthread_yield",
+    "thrd_yield",
+    "rand",
+    "random",
+    "srand",
+    "srandom",
+    "clock",
+    "getpid",
+    "gettid",
+    "syslog",
+    "setlocale",
+    "setbuf",
+    "setvbuf",
+    "fclose",
+    "close",
+    "pthread_setconcurrency",
+    "pthread_setname_np",
+    "__builtin_prefetch",
+    "alarm",
+    "isatty",
+    "__fprintf_chk",
+    "__printf_chk",
+    "strlen",
+];
+
+/// Calls on attribute objects and the like: no effect, the result is 0.
+const SUCCEEDING: &[&str] = &[
+    "pthread_attr_init",
+    "pthread_attr_destroy",
+    "pthread_attr_setdetachstate",
+    "pthread_attr_setscope",
+    "pthread_attr_setstacksize",
+    "pthread_attr_setschedpolicy",
+    "pthread_attr_setinheritsched",
+    "pthread_mutexattr_init",
+    "pthread_mutexattr_destroy",
+    "pthread_mutexattr_setpshared",
+    "pthread_mutexattr_setprotocol",
+    "pthread_condattr_init",
+    "pthread_condattr_destroy",
+    "pthread_rwlockattr_init",
+    "pthread_rwlockattr_destroy",
+    "pthread_detach",
+    "thrd_detach",
+];
+
+/// Calls that never return.
+const ENDING: &[&str] = &[
+    "abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "__builtin_trap",
+    "__builtin_abort",
+    "__assert_fail",
+    "__assert_perror_fail",
+    "__assert_rtn",
+    "__assert",
+    "err",
+    "errx",
+    "_assert",
+];
+
+impl ThreadBuilder<'_, '_> {
+    /// Functions that mean what their name says even if the file defines them.
+    pub(super) fn special(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        if self.low.config.error_functions.contains(name) {
+            self.finish(NodeKind::Error);
+            return Some(self.placeholder(ty));
+        }
+        if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
+            arguments.iter().for_each(|a| drop(self.value(a)));
+            return Some(self.nondet(kind, ty));
+        }
+        match name {
+            "__VERIFIER_atomic_begin" => {
+                self.emit(Step::AtomicBegin);
+            }
+            "__VERIFIER_atomic_end" => {
+                self.emit(Step::AtomicEnd);
+            }
+            "__VERIFIER_assume" => arguments.iter().for_each(|cond| self.assume(cond)),
+            _ => return None,
+        }
+        Some(self.placeholder(ty))
+    }
+
+    /// Any value of the type.
+    pub(super) fn nondet(&mut self, name: &str, ty: &Type) -> Value {
+        match ty {
+            Type::Float(_) => Value::Float,
+            Type::Int(int) => Value::Scalar(self.havoc(*int, name)),
+            Type::Pointer(_) => {
+                let value = self.havoc(self.low.memory.pointer_type(), name);
+                self.low.foreign.extend(value.as_var());
+                Value::Scalar(value)
+            }
+            Type::Void => Value::Void,
+            _ => {
+                self.unsupported("a nondeterministic value of this type");
+                self.placeholder(ty)
+            }
+        }
+    }
+
+    /// A function without a body; nothing if it is not modelled.
+    pub(super) fn library(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        if let Some(value) = self.thread_call(name, arguments, ty) {
+            return Some(value);
+        }
+        if let Some(value) = self.atomic_call(name, arguments, ty) {
+            return Some(value);
+        }
+        if WITHOUT_EFFECT.contains(&name) {
+            self.evaluate(arguments);
+            return Some(self.nondet("result", ty));
+        }
+        if SUCCEEDING.contains(&name) {
+            self.evaluate(arguments);
+            return Some(Value::Scalar(Term::int(0)));
+        }
+        if ENDING.contains(&name) {
+            self.evaluate(arguments);
+            self.finish(NodeKind::Stuck);
+            return Some(self.placeholder(ty));
+        }
+        match name {
+            "assume_abort_if_not" => arguments.iter().for_each(|cond| self.assume(cond)),
+            "__VERIFIER_assert" => self.assertion(arguments),
+            "__builtin_unreachable" => self.check(Term::bool(false), program::UbKind::InvalidCall),
+            "__builtin_expect" => return arguments.first().map(|e| self.value(e)),
+            "time" if is_zero(arguments) => return Some(self.nondet("time", ty)),
+            "pthread_mutexattr_settype" => {
+                let kind = arguments.get(1).map(|e| self.scalar(e));
+                if kind.and_then(Term::as_int) != Some(0) {
+                    self.unsupported("a mutex type other than PTHREAD_MUTEX_NORMAL");
+                }
+                return Some(Value::Scalar(Term::int(0)));
+            }
+            _ => return None,
+        }
+        Some(self.placeholder(ty))
+    }
+
+    pub(super) fn evaluate(&mut self, arguments: &[Expr]) {
+        arguments.iter().for_each(|a| drop(self.value(a)));
+    }
+
+    /// `__VERIFIER_assert(cond)` where the file does not say what it does: an assertion, if assertions count.
+    fn assertion(&mut self, arguments: &[Expr]) {
+        let Some(cond) = arguments.first() else { return };
+        let (yes, no) = (self.label(), self.label());
+        self.decide(cond, yes, no);
+        self.land(no);
+        let counts = self.low.config.error_functions.contains("__assert_fail");
+        self.finish(if counts { NodeKind::Error } else { NodeKind::Stuck });
+        self.land(yes);
+    }
+}
+
+fn is_zero(arguments: &[Expr]) -> bool {
+    matches!(arguments, [only] if crate::sema::const_value(only) == Some(0))
+}

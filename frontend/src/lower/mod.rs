@@ -1,0 +1,258 @@
+//! From typed C to one control-flow graph a thread.
+//!
+//! Calls are inlined, so every activation of a local is an object of its own. Every read of an object goes into a temporary of
+//! its own, in C's order, left to right: that is what makes "one shared access a step" true by construction, before anybody
+//! knows what is shared. Constants of objects that only one thread can name are tracked on the way; loops that create or
+//! join threads are unrolled with them.
+
+mod arith;
+mod atomic;
+pub(crate) mod bounds;
+mod build;
+mod call;
+mod constant;
+mod expr;
+mod library;
+mod place;
+mod stmt;
+mod threads;
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use program::{Init, IntType, Span, Term, VarId, VarKind};
+
+use crate::cfg::{Graph, NodeId};
+use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::facts::Facts;
+use crate::hir::{FunctionId, Type, Unit};
+use crate::memory::{Memory, Named, ObjectId};
+
+use build::ThreadBuilder;
+
+/// What counts as an error, and where execution starts.
+#[derive(Clone, Debug)]
+pub(crate) struct Config {
+    /// Functions whose call violates the property.
+    pub(crate) error_functions: BTreeSet<String>,
+    /// Whether reaching a label named `ERROR` violates it.
+    pub(crate) error_labels: bool,
+    /// Functions that run in parallel from the initial state, instead of main.
+    pub(crate) threads: Option<Vec<String>>,
+}
+
+/// A thread that is or may be created.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    pub(crate) function: FunctionId,
+    /// What a thread handle and a held mutex contain: positive and distinct.
+    pub(crate) id: i128,
+    /// Bookkeeping; a thread that runs from the start has none.
+    pub(crate) control: Option<InstanceControl>,
+    pub(crate) span: Span,
+}
+
+/// The variables through which a thread and its creator talk.
+#[derive(Clone, Debug)]
+pub(crate) struct InstanceControl {
+    pub(crate) started: VarId,
+    pub(crate) ended: VarId,
+    pub(crate) argument: VarId,
+    pub(crate) result: VarId,
+    /// The argument, where it is a constant.
+    pub(crate) constant: Option<Term>,
+    /// Where it is created: a thread's number and the node.
+    pub(crate) site: (usize, NodeId),
+}
+
+/// A lowered thread.
+#[derive(Clone, Debug)]
+pub(crate) struct LoweredThread {
+    pub(crate) name: String,
+    pub(crate) graph: Graph,
+    pub(crate) span: Span,
+    /// The value that names it in locks.
+    pub(crate) id: i128,
+}
+
+/// Everything the later stages need.
+pub(crate) struct Lowered {
+    pub(crate) memory: Memory,
+    pub(crate) threads: Vec<LoweredThread>,
+    pub(crate) instances: Vec<Instance>,
+    pub(crate) weak_order: Option<Span>,
+    /// Cells that may hold a pointer from outside the program.
+    pub(crate) foreign: Vec<VarId>,
+    /// Decisions between the functions that a pointer may mean: thread number and node.
+    pub(crate) dispatches: Vec<(usize, NodeId)>,
+    /// The cells of the file's own globals: part of the state even if nothing touches them.
+    pub(crate) declared: Vec<VarId>,
+}
+
+/// State shared by the lowering of all threads.
+pub(crate) struct Lowering<'a> {
+    pub(crate) unit: &'a Unit,
+    pub(crate) config: &'a Config,
+    pub(crate) facts: Facts,
+    pub(crate) memory: Memory,
+    globals: Vec<ObjectId>,
+    functions: HashMap<FunctionId, ObjectId>,
+    strings: HashMap<Rc<[u8]>, ObjectId>,
+    instances: Vec<Instance>,
+    weak_order: Option<Span>,
+    /// Cells that may hold a pointer from outside the program.
+    foreign: Vec<VarId>,
+    dispatches: Vec<(usize, NodeId)>,
+    /// How many nodes all threads have so far: inlining can explode.
+    nodes: usize,
+}
+
+/// More threads than this are not told apart one by one.
+pub(crate) const MAX_THREADS: usize = 256;
+/// More steps than this after inlining are not analysed.
+pub(crate) const MAX_NODES: usize = 2_000_000;
+
+/// Lowers a unit, from main or from the configured functions.
+pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
+    let roots = roots(unit, config)?;
+    let parallel = if config.threads.is_some() { roots.clone() } else { Vec::new() };
+    let memory = Memory::new(unit);
+    let mut lowering = Lowering {
+        unit,
+        config,
+        facts: Facts::of(unit, &parallel),
+        memory,
+        globals: Vec::new(),
+        functions: HashMap::new(),
+        strings: HashMap::new(),
+        instances: Vec::new(),
+        weak_order: None,
+        foreign: Vec::new(),
+        dispatches: Vec::new(),
+        nodes: 0,
+    };
+    lowering.allocate_globals()?;
+    for function in roots {
+        let span = unit.functions[function.0 as usize].span;
+        let id = lowering.next_id();
+        lowering.instances.push(Instance { function, id, control: None, span });
+    }
+    let mut threads = Vec::new();
+    while threads.len() < lowering.instances.len() {
+        let number = threads.len();
+        threads.push(ThreadBuilder::new(&mut lowering, number).run());
+        if lowering.nodes > MAX_NODES {
+            return Err(Diagnostic::new(Code::Unsupported, "a program this large after inlining")
+                .at(unit.functions[lowering.instances[number].function.0 as usize].span)
+                .into());
+        }
+    }
+    name_threads(&mut threads);
+    let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
+    let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
+    let Lowering { memory, instances, weak_order, foreign, dispatches, .. } = lowering;
+    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, declared })
+}
+
+fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {
+    let defined = |name: &str| unit.function(name).filter(|id| unit.functions[id.0 as usize].body.is_some());
+    match &config.threads {
+        None => match defined("main") {
+            Some(main) => Ok(vec![main]),
+            None => Err(Diagnostic::new(Code::Invalid, "the file defines no function `main`")
+                .help("name the functions that run in parallel with --threads f,g,..")
+                .into()),
+        },
+        Some(names) => names
+            .iter()
+            .map(|name| {
+                defined(name).ok_or_else(|| {
+                    Diagnostic::new(Code::Invalid, format!("the file defines no function `{name}`"))
+                        .help("--threads takes names of functions that the file defines")
+                        .into()
+                })
+            })
+            .collect(),
+    }
+}
+
+/// `f`, or `f#1`, `f#2` if several threads run f.
+fn name_threads(threads: &mut [LoweredThread]) {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for thread in threads.iter() {
+        *counts.entry(thread.name.clone()).or_default() += 1;
+    }
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for thread in threads {
+        if counts[&thread.name] > 1 {
+            let number = seen.entry(thread.name.clone()).or_default();
+            *number += 1;
+            thread.name = format!("{}#{number}", thread.name);
+        }
+    }
+}
+
+impl Lowering<'_> {
+    fn next_id(&self) -> i128 {
+        self.instances.len() as i128 + 1
+    }
+
+    fn allocate_globals(&mut self) -> Result<(), Failure> {
+        let unit = self.unit;
+        for (index, global) in (0u32..).zip(&unit.globals) {
+            let id = crate::hir::GlobalId(index);
+            let private = self.facts.is_private_global(id);
+            let init = if global.external { Init::Arbitrary } else { Init::Value(Term::int(0)) };
+            let named = Named { name: &global.name, span: global.span, kind: VarKind::User, private };
+            let object = self.memory.allocate(unit, &global.ty, &named, init);
+            if global.external {
+                let pointers = self.memory.cells_of(object);
+                self.foreign.extend(pointers);
+            }
+            self.memory.objects[object.0 as usize].constant = self.facts.is_constant_global(id) && !global.external;
+            self.globals.push(object);
+        }
+        for (index, global) in unit.globals.iter().enumerate() {
+            if let Some(init) = &global.init {
+                self.initialise(self.globals[index], init)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The object whose address a function's is.
+    pub(crate) fn function_object(&mut self, id: FunctionId) -> ObjectId {
+        if let Some(object) = self.functions.get(&id) {
+            return *object;
+        }
+        let function = &self.unit.functions[id.0 as usize];
+        let named = Named { name: &function.name, span: function.span, kind: VarKind::Control, private: false };
+        let object = self.memory.allocate(self.unit, &Type::Void, &named, Init::Value(Term::int(0)));
+        self.functions.insert(id, object);
+        object
+    }
+
+    /// The function whose address the term is.
+    pub(crate) fn function_at(&self, address: Term) -> Option<FunctionId> {
+        let (object, offset, rest) = crate::memory::point(&self.memory, address)?;
+        let found = self.functions.iter().find(|(_, o)| **o == object).map(|(id, _)| *id);
+        found.filter(|_| offset == 0 && rest.is_empty())
+    }
+
+    /// The constant char array that a string literal is.
+    pub(crate) fn string_object(&mut self, bytes: &Rc<[u8]>, span: Span) -> ObjectId {
+        if let Some(object) = self.strings.get(bytes) {
+            return *object;
+        }
+        let char_type = Type::Int(IntType::new(8, true));
+        let ty = Type::Array(Rc::new(char_type), bytes.len() as u64 + 1);
+        let name = format!("string#{}", self.strings.len() + 1);
+        let named = Named { name: &name, span, kind: VarKind::User, private: false };
+        let object = self.memory.allocate(self.unit, &ty, &named, Init::Value(Term::int(0)));
+        for (index, byte) in bytes.iter().enumerate() {
+            self.set_initial_element(object, 0, index, i128::from(i8::from_ne_bytes([*byte])));
+        }
+        self.strings.insert(bytes.clone(), object);
+        object
+    }
+}

@@ -1,0 +1,370 @@
+//! Lvalues: where they are, and reading and writing scalars there.
+
+use program::{Init, Span, Term, UbKind, VarId};
+
+use super::build::ThreadBuilder;
+use crate::cfg::{Access, Step};
+use crate::hir::{Expr, GlobalId, LocalId, Place, PlaceKind, Type};
+use crate::memory::{Cells, Leaf, Located, ObjectId, Shape, point};
+
+/// Where an lvalue is.
+#[derive(Clone, Debug)]
+pub(super) enum Spot {
+    /// In this object, at a constant offset plus symbolic parts (term, bytes per unit).
+    Known { object: ObjectId, offset: i128, indices: Vec<(Term, i128)> },
+    /// Wherever this address points.
+    Pointed(Term),
+    /// In something whose value is not tracked or not modelled; an error has been reported if that matters.
+    Nowhere,
+}
+
+impl Spot {
+    fn shifted(self, bytes: i128) -> Spot {
+        match self {
+            Spot::Known { object, offset, indices } => Spot::Known { object, offset: offset + bytes, indices },
+            Spot::Pointed(address) => Spot::Pointed(address.add(Term::int(bytes))),
+            Spot::Nowhere => Spot::Nowhere,
+        }
+    }
+    fn indexed(self, index: Term, stride: i128) -> Spot {
+        match (self, index.as_int()) {
+            (spot, Some(index)) => spot.shifted(index * stride),
+            (Spot::Known { object, offset, mut indices }, None) => {
+                indices.push((index, stride));
+                Spot::Known { object, offset, indices }
+            }
+            (Spot::Pointed(address), None) => Spot::Pointed(address.add(index.mul(Term::int(stride)))),
+            (Spot::Nowhere, None) => Spot::Nowhere,
+        }
+    }
+}
+
+impl ThreadBuilder<'_, '_> {
+    /// Evaluates an lvalue, with the side effects in it.
+    pub(super) fn place(&mut self, place: &Place) -> Spot {
+        match &place.kind {
+            PlaceKind::Global(id) => known(self.global(*id)),
+            PlaceKind::Local(id) => known(self.local(*id)),
+            PlaceKind::Deref(pointer) => {
+                let address = self.scalar(pointer);
+                self.spot_at(address)
+            }
+            PlaceKind::Field(base, index) => {
+                let spot = self.place(base);
+                let Type::Record(id) = base.ty.unatomic() else { return Spot::Nowhere };
+                let offset = self.low.unit.records[id.0 as usize].fields[*index].offset;
+                spot.shifted(i128::from(offset))
+            }
+            PlaceKind::Index(base, index) => {
+                let spot = self.place(base);
+                let index = self.scalar(index);
+                spot.indexed(index, i128::from(self.low.unit.size_of(&place.ty)))
+            }
+            PlaceKind::Temporary(value) => self.materialise(value),
+            PlaceKind::Literal(id, init) => {
+                let object = self.local(*id);
+                self.initialise_local(object, &place.ty, Some(init));
+                known(object)
+            }
+        }
+    }
+
+    /// The place an address points to, exactly where the address says so itself.
+    pub(super) fn spot_at(&mut self, address: Term) -> Spot {
+        match point(&self.low.memory, address) {
+            Some((object, offset, indices)) => Spot::Known { object, offset, indices },
+            None => Spot::Pointed(address),
+        }
+    }
+
+    /// The address of a place.
+    pub(super) fn address(&mut self, spot: &Spot) -> Term {
+        match spot {
+            Spot::Known { object, offset, indices } => {
+                let base = self.low.memory.address_of(*object).add(Term::int(*offset));
+                indices.iter().fold(base, |sum, (index, stride)| sum.add(index.mul(Term::int(*stride))))
+            }
+            Spot::Pointed(address) => *address,
+            Spot::Nowhere => Term::int(0),
+        }
+    }
+
+    /// A struct-valued expression as a nameless object.
+    fn materialise(&mut self, value: &Expr) -> Spot {
+        let object = self.allocate(&value.ty, "value", true);
+        self.assign_value(&known(object), &value.ty, value);
+        known(object)
+    }
+
+    pub(super) fn global(&mut self, id: GlobalId) -> ObjectId {
+        let global = &self.low.unit.globals[id.0 as usize];
+        if !global.thread_local {
+            return self.low.globals[id.0 as usize];
+        }
+        if let Some(object) = self.thread_locals.get(&id) {
+            return *object;
+        }
+        let named = crate::memory::Named {
+            name: &global.name,
+            span: global.span,
+            kind: program::VarKind::User,
+            private: self.low.facts.is_private_global(id),
+        };
+        let object = self.low.memory.allocate(self.low.unit, &global.ty, &named, Init::Value(Term::int(0)));
+        if let Some(init) = &global.init {
+            // Refused once already, when the globals were allocated, if it cannot be done.
+            let _ = self.low.initialise(object, init);
+        }
+        self.thread_locals.insert(id, object);
+        object
+    }
+
+    pub(super) fn local(&mut self, id: LocalId) -> ObjectId {
+        let Some(frame) = self.frames.last() else { return self.allocate(&Type::Void, "?", true) };
+        if let Some(object) = frame.locals.get(&id) {
+            return *object;
+        }
+        let function = frame.function;
+        let info = &self.low.unit.functions[function.0 as usize];
+        let local = &info.locals[id.0 as usize];
+        let outer = self.frames.len() > 1;
+        let name = if outer { format!("{}::{}", info.name, local.name) } else { local.name.clone() };
+        let private = self.low.facts.is_private_local(function, id);
+        let outer_span = std::mem::replace(&mut self.span, local.span);
+        let object = self.allocate(&local.ty, &name, private);
+        self.span = outer_span;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.locals.insert(id, object);
+        }
+        object
+    }
+
+    /// The value of a scalar.
+    pub(super) fn read(&mut self, spot: &Spot, shape: Shape) -> Term {
+        match spot {
+            Spot::Known { object, offset, indices } => self.read_known(*object, *offset, indices, shape),
+            Spot::Pointed(address) => {
+                let var = self.temporary(shape.ty, "read");
+                self.emit(Step::Load(var, Access { address: *address, shape }));
+                self.low.memory.term(var)
+            }
+            Spot::Nowhere => self.havoc(shape.ty, "any"),
+        }
+    }
+
+    fn read_known(&mut self, object: ObjectId, offset: i128, indices: &[(Term, i128)], shape: Shape) -> Term {
+        let Some((leaf, digits)) = self.locate(object, offset, indices, shape) else { return Term::int(0) };
+        let leaf = self.low.memory.object(object).leaves[leaf].clone();
+        match &leaf.cells {
+            Cells::Split(_) => match self.only_cell(&leaf, &digits) {
+                Some(var) => self.read_cell(object, var, shape),
+                None => {
+                    let result = self.temporary(shape.ty, "element");
+                    self.split(&leaf, &digits, |this, var| {
+                        let value = this.read_cell(object, var, shape);
+                        this.emit(Step::Assign(result, value));
+                    });
+                    self.low.memory.term(result)
+                }
+            },
+            Cells::Array(array) => {
+                let index = leaf.number(&digits);
+                if let (Some(values), Some(_)) = (self.constant_array(object, *array), index.as_int()) {
+                    return values.select(index);
+                }
+                let name = self.low.memory.cell(*array).name.clone();
+                let var = self.temporary(self.low.memory.cell(*array).ty, &name);
+                self.emit(Step::Assign(var, self.low.memory.term(*array).select(index)));
+                let value = self.low.memory.term(var);
+                self.fit_shape(value, shape)
+            }
+        }
+    }
+
+    /// The contents of an array that is never written.
+    fn constant_array(&self, object: ObjectId, array: VarId) -> Option<Term> {
+        match self.low.memory.cell(array).init {
+            Init::Value(values) if self.low.memory.object(object).constant => Some(values),
+            _ => None,
+        }
+    }
+
+    /// Reads one cell, in a step of its own, unless its value is known.
+    fn read_cell(&mut self, object: ObjectId, var: VarId, shape: Shape) -> Term {
+        let cell = self.low.memory.cell(var);
+        let (ty, name) = (cell.ty, cell.name.clone());
+        let initial = match cell.init {
+            Init::Value(value) if self.low.memory.object(object).constant => Some(value),
+            _ => None,
+        };
+        let value = match self.constants.get(&var).copied().or(initial) {
+            Some(constant) => constant,
+            None => {
+                let temporary = self.temporary(ty, &name);
+                self.emit(Step::Assign(temporary, self.low.memory.term(var)));
+                self.low.memory.term(temporary)
+            }
+        };
+        self.fit_shape(value, shape)
+    }
+
+    /// Stores a scalar; the value has the place's type.
+    pub(super) fn write(&mut self, spot: &Spot, shape: Shape, value: Term) {
+        match spot {
+            Spot::Known { object, offset, indices } => {
+                let Some((leaf, digits)) = self.locate(*object, *offset, indices, shape) else { return };
+                let leaf = self.low.memory.object(*object).leaves[leaf].clone();
+                let value = self.fit_shape(value, leaf.shape);
+                self.write_leaf(*object, &leaf, &digits, value);
+            }
+            Spot::Pointed(address) => {
+                self.emit(Step::Store(Access { address: *address, shape }, value));
+            }
+            Spot::Nowhere => {}
+        }
+    }
+
+    fn write_leaf(&mut self, object: ObjectId, leaf: &Leaf, digits: &[Term], value: Term) {
+        match &leaf.cells {
+            Cells::Split(_) => match self.only_cell(leaf, digits) {
+                Some(var) => self.assign(Some(object), var, value),
+                None => self.split(leaf, digits, |this, var| this.assign(Some(object), var, value)),
+            },
+            Cells::Array(array) => {
+                let stored = self.low.memory.term(*array).store(leaf.number(digits), value);
+                self.emit(Step::Assign(*array, stored));
+            }
+        }
+    }
+
+    /// The cells that the indices can mean, each with the condition under which they do.
+    fn candidates_of(&self, leaf: &Leaf, digits: &[Term]) -> Vec<(Term, VarId)> {
+        let Cells::Split(vars) = &leaf.cells else { return Vec::new() };
+        let numbered = (0u64..).zip(vars).map(|(number, var)| {
+            let equal = digits.iter().zip(leaf.digits(number)).map(|(d, k)| d.eq_to(Term::int(i128::from(k))));
+            (Term::and(equal.collect::<Vec<_>>()), *var)
+        });
+        numbered.filter(|(cond, _)| cond.as_bool() != Some(false)).collect()
+    }
+
+    fn only_cell(&self, leaf: &Leaf, digits: &[Term]) -> Option<VarId> {
+        match self.candidates_of(leaf, digits).as_slice() {
+            [(_, var)] => Some(*var),
+            _ => None,
+        }
+    }
+
+    /// One case for each element that symbolic indices can mean. Their bounds have been checked: the last case needs no test.
+    fn split(&mut self, leaf: &Leaf, digits: &[Term], mut each: impl FnMut(&mut Self, VarId)) {
+        let done = self.label();
+        let candidates = self.candidates_of(leaf, digits);
+        for (number, (cond, var)) in candidates.iter().enumerate() {
+            let (here, next) = (self.label(), self.label());
+            let cond = if number + 1 == candidates.len() { Term::bool(true) } else { *cond };
+            self.branch(cond, here, next);
+            self.land(here);
+            each(self, *var);
+            self.jump(done);
+            self.land(next);
+        }
+        self.land(done);
+    }
+
+    /// The leaf and the indices of an access to a known object; reports what falls outside or between.
+    fn locate(
+        &mut self,
+        object: ObjectId,
+        offset: i128,
+        indices: &[(Term, i128)],
+        shape: Shape,
+    ) -> Option<(usize, Vec<Term>)> {
+        if self.low.memory.object(object).opaque {
+            self.unsupported("access to memory that the program did not allocate");
+            return None;
+        }
+        match self.low.memory.locate(object, offset, indices, shape) {
+            Located::Leaf(leaf, digits) => {
+                let dims = self.low.memory.object(object).leaves[leaf].dims.clone();
+                for (digit, (_, count)) in digits.iter().zip(dims) {
+                    let most = i128::from(count) - 1;
+                    if !self.bounds(*digit).is_some_and(|(low, high)| low >= 0 && high <= most) {
+                        self.check(digit.within(0, most), UbKind::OutOfBounds);
+                    }
+                }
+                Some((leaf, digits))
+            }
+            Located::Outside => {
+                self.check(Term::bool(false), UbKind::OutOfBounds);
+                None
+            }
+            Located::Punned => {
+                self.unsupported("access to part of an object through another type");
+                None
+            }
+        }
+    }
+
+    /// Runs `body` with diagnostics at `span`.
+    pub(super) fn at<T>(&mut self, span: Span, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.span, span);
+        let result = body(self);
+        self.span = outer;
+        result
+    }
+}
+
+pub(super) fn known(object: ObjectId) -> Spot {
+    Spot::Known { object, offset: 0, indices: Vec::new() }
+}
+
+/// The parts of a type that are copied one by one: (byte offset, type), floating-point parts left out.
+pub(super) fn scalars(unit: &crate::hir::Unit, ty: &Type) -> Option<Vec<(i128, Type, Option<Shape>)>> {
+    let mut parts = Vec::new();
+    collect(unit, ty, 0, &mut parts)?;
+    Some(parts)
+}
+
+/// Copies of more scalars than this are not modelled one by one.
+const MAX_PARTS: usize = 4096;
+
+fn collect(
+    unit: &crate::hir::Unit,
+    ty: &Type,
+    offset: i128,
+    parts: &mut Vec<(i128, Type, Option<Shape>)>,
+) -> Option<()> {
+    match ty.unatomic() {
+        Type::Record(id) => {
+            let record = &unit.records[id.0 as usize];
+            let fields = if record.union { record.fields.get(..1)? } else { &record.fields[..] };
+            for field in fields {
+                let at = offset + i128::from(field.offset);
+                match (field.bits, &field.ty) {
+                    (Some((width, bit)), Type::Int(int)) => {
+                        let ty = program::IntType::new(width, int.signed);
+                        let shape = Shape { ty, size: unit.size_of(&field.ty), bit, pointer: false };
+                        parts.push((at, field.ty.clone(), Some(shape)));
+                    }
+                    _ => collect(unit, &field.ty, at, parts)?,
+                }
+            }
+        }
+        Type::Array(element, length) => {
+            let size = i128::from(unit.size_of(element));
+            for index in 0..*length {
+                collect(unit, element, offset + i128::from(index) * size, parts)?;
+            }
+        }
+        Type::Float(_) | Type::Void | Type::Function(_) => {}
+        Type::Opaque(_) => return None,
+        other => parts.push((offset, other.clone(), None)),
+    }
+    (parts.len() <= MAX_PARTS).then_some(())
+}
+
+impl ThreadBuilder<'_, '_> {
+    /// A part of a place.
+    pub(super) fn part(&self, spot: &Spot, offset: i128) -> Spot {
+        spot.clone().shifted(offset)
+    }
+}

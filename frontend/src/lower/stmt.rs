@@ -1,0 +1,377 @@
+//! Statements.
+
+use program::Term;
+
+use super::build::{Label, ThreadBuilder};
+use super::place::{Spot, known, scalars};
+use crate::cfg::{NodeKind, Step};
+use crate::facts::Changes;
+use crate::hir::{Expr, Init, Stmt, StmtKind, Type};
+use crate::hir_walk::{Visitor, walk_stmt};
+use crate::memory::{Cells, Located, ObjectId};
+
+/// A switch whose body is being lowered: its labels, in the order of the text.
+pub(super) struct Switch {
+    labels: Vec<Label>,
+    next: usize,
+}
+
+/// Loops that create or join threads are unrolled up to this many rounds.
+const MAX_ROUNDS: usize = 256;
+
+impl ThreadBuilder<'_, '_> {
+    pub(super) fn stmt(&mut self, stmt: &Stmt) {
+        self.at(stmt.span, |this| this.stmt_here(stmt));
+    }
+
+    fn stmt_here(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(expr) => {
+                self.value(expr);
+            }
+            StmtKind::Declare(id, init) => {
+                let object = self.local(*id);
+                let Some(frame) = self.frames.last() else { return };
+                let ty = self.low.unit.functions[frame.function.0 as usize].locals[id.0 as usize].ty.clone();
+                self.initialise_local(object, &ty, init.as_ref());
+            }
+            StmtKind::Block(items) => items.iter().for_each(|item| self.stmt(item)),
+            StmtKind::If(cond, then, otherwise) => self.if_stmt(cond, then, otherwise.as_deref()),
+            StmtKind::While(cond, body) => self.loop_stmt(stmt, Some(cond), None, body),
+            StmtKind::DoWhile(body, cond) => self.do_while(stmt, body, cond),
+            StmtKind::For(init, cond, step, body) => {
+                init.iter().for_each(|item| self.stmt(item));
+                self.loop_stmt(stmt, cond.as_ref(), step.as_ref(), body);
+            }
+            StmtKind::Switch(value, body) => self.switch(value, body),
+            StmtKind::Case(..) | StmtKind::Default => {
+                let label = self.frames.last_mut().and_then(|frame| frame.switches.last_mut()).and_then(|switch| {
+                    switch.next += 1;
+                    switch.labels.get(switch.next - 1).copied()
+                });
+                if let Some(label) = label {
+                    self.land(label);
+                }
+            }
+            StmtKind::Break => self.jump_to(|frame| frame.breaks.last().copied()),
+            StmtKind::Continue => self.jump_to(|frame| frame.continues.last().copied()),
+            StmtKind::Goto(id) => {
+                let label = self.goto_label(*id);
+                self.jump(label);
+            }
+            StmtKind::Label(id) => self.named_label(*id),
+            StmtKind::Return(value) => self.return_stmt(value.as_ref()),
+            StmtKind::Unsupported(what) => self.unsupported(what.clone()),
+        }
+    }
+
+    fn jump_to(&mut self, target: impl Fn(&super::build::Frame) -> Option<Label>) {
+        if let Some(label) = self.frames.last().and_then(target) {
+            self.jump(label);
+        }
+    }
+
+    fn goto_label(&mut self, id: crate::hir::LabelId) -> Label {
+        if let Some(label) = self.frames.last().and_then(|frame| frame.labels.get(&id)) {
+            return *label;
+        }
+        let label = self.label();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.labels.insert(id, label);
+        }
+        label
+    }
+
+    fn named_label(&mut self, id: crate::hir::LabelId) {
+        let label = self.goto_label(id);
+        let everything = Changes::default();
+        self.land_head(label, &everything);
+        let Some(frame) = self.frames.last() else { return };
+        let name = &self.low.unit.functions[frame.function.0 as usize].labels[id.0 as usize];
+        if self.low.config.error_labels && name == "ERROR" {
+            self.finish(NodeKind::Error);
+        }
+    }
+
+    fn if_stmt(&mut self, cond: &Expr, then: &Stmt, otherwise: Option<&Stmt>) {
+        let (yes, no, done) = (self.label(), self.label(), self.label());
+        self.decide(cond, yes, no);
+        self.land(yes);
+        self.stmt(then);
+        self.jump(done);
+        self.land(no);
+        if let Some(otherwise) = otherwise {
+            self.stmt(otherwise);
+        }
+        self.land(done);
+    }
+
+    fn decide_or_go_on(&mut self, cond: Option<&Expr>, body: Label, exit: Label) {
+        match cond {
+            Some(cond) => self.decide(cond, body, exit),
+            None => self.jump(body),
+        }
+    }
+
+    fn loop_stmt(&mut self, whole: &Stmt, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt) {
+        let exit = self.label();
+        let changes = self.low.facts.changes(self.low.unit, whole);
+        if changes.threading && self.is_live() && !has_labels(body) {
+            self.unroll(cond, step, body, exit);
+        }
+        if self.is_live() || has_labels(body) {
+            let (head, inside, next) = (self.label(), self.label(), self.label());
+            self.land_head(head, &changes);
+            self.decide_or_go_on(cond, inside, exit);
+            self.land(inside);
+            self.loop_body(body, exit, next);
+            self.land(next);
+            if let Some(step) = step {
+                self.value(step);
+            }
+            self.jump(head);
+        }
+        self.land(exit);
+    }
+
+    fn loop_body(&mut self, body: &Stmt, exit: Label, next: Label) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.breaks.push(exit);
+            frame.continues.push(next);
+        }
+        self.stmt(body);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.breaks.pop();
+            frame.continues.pop();
+        }
+    }
+
+    /// Peels rounds off a loop for as long as the constants decide its condition. What is left, if anything, is an ordinary
+    /// loop; a thread created in that is created without a constant bound, which is noticed when the graph is complete.
+    fn unroll(&mut self, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt, exit: Label) {
+        for _ in 0..MAX_ROUNDS {
+            if !self.is_decided(cond) {
+                return;
+            }
+            let (inside, next) = (self.label(), self.label());
+            self.decide_or_go_on(cond, inside, exit);
+            self.land(inside);
+            if !self.is_live() {
+                return;
+            }
+            self.loop_body(body, exit, next);
+            self.land(next);
+            if let Some(step) = step {
+                self.value(step);
+            }
+            if !self.is_live() {
+                return;
+            }
+        }
+    }
+
+    /// Whether the constants decide a condition: tried on a copy of the cursor, whose steps are thrown away.
+    fn is_decided(&mut self, cond: Option<&Expr>) -> bool {
+        let Some(cond) = cond else { return true };
+        let saved = self.save();
+        let (yes, no) = (self.label(), self.label());
+        self.decide(cond, yes, no);
+        let decided = self.is_target(yes) != self.is_target(no);
+        self.restore(saved);
+        decided
+    }
+
+    fn do_while(&mut self, whole: &Stmt, body: &Stmt, cond: &Expr) {
+        let exit = self.label();
+        let changes = self.low.facts.changes(self.low.unit, whole);
+        let mut rounds = if changes.threading && self.is_live() && !has_labels(body) { MAX_ROUNDS } else { 0 };
+        while rounds > 0 && self.is_live() {
+            rounds -= 1;
+            let (next, again) = (self.label(), self.label());
+            self.loop_body(body, exit, next);
+            self.land(next);
+            if !self.is_live() {
+                break;
+            }
+            if !self.is_decided(Some(cond)) {
+                rounds = 0;
+            }
+            self.decide(cond, again, exit);
+            self.land(again);
+        }
+        if self.is_live() || has_labels(body) {
+            let (head, next) = (self.label(), self.label());
+            self.land_head(head, &changes);
+            self.loop_body(body, exit, next);
+            self.land(next);
+            self.decide(cond, head, exit);
+        }
+        self.land(exit);
+    }
+
+    fn switch(&mut self, value: &Expr, body: &Stmt) {
+        let value = self.scalar(value);
+        let mut cases = Cases::default();
+        walk_stmt(body, &mut cases);
+        let exit = self.label();
+        let labels: Vec<Label> = cases.found.iter().map(|_| self.label()).collect();
+        let mut fallback = exit;
+        for (case, label) in cases.found.iter().zip(&labels) {
+            match case {
+                None => fallback = *label,
+                Some((low, high)) => {
+                    let hit = if low == high { value.eq_to(Term::int(*low)) } else { value.within(*low, *high) };
+                    let next = self.label();
+                    self.branch(hit, *label, next);
+                    self.land(next);
+                }
+            }
+        }
+        self.jump(fallback);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.switches.push(Switch { labels, next: 0 });
+            frame.breaks.push(exit);
+        }
+        self.stmt(body);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.switches.pop();
+            frame.breaks.pop();
+        }
+        self.land(exit);
+    }
+
+    fn return_stmt(&mut self, value: Option<&Expr>) {
+        let Some(frame) = self.frames.last() else { return };
+        let (exit, result) = (frame.exit, frame.result);
+        let ty = self.low.unit.functions[frame.function.0 as usize].ty.result.clone();
+        match (value, result) {
+            (Some(value), Some(object)) => self.assign_value(&known(object), &ty, value),
+            (Some(value), None) => {
+                self.value(value);
+            }
+            (None, _) => {}
+        }
+        self.jump(exit);
+    }
+
+    /// A local comes to life: arbitrary, or with its initialiser.
+    pub(super) fn initialise_local(&mut self, object: ObjectId, ty: &Type, init: Option<&Init>) {
+        let scalar = self.low.scalar_shape(ty).is_some();
+        match init {
+            None => self.havoc_object(object),
+            Some(init) => {
+                if init.zero_rest && !scalar {
+                    self.zero(object, ty);
+                } else if !covers_all(init) {
+                    self.havoc_object(object);
+                }
+                for (place, value) in &init.items {
+                    let spot = self.place(place);
+                    if matches!(place.ty.unatomic(), Type::Sync(_)) {
+                        if let Some(shape) = self.low.shape_of(place) {
+                            self.write(&spot, shape, Term::int(0));
+                        }
+                    } else {
+                        match self.low.shape_of(place) {
+                            Some(shape) => {
+                                let term = self.scalar(value);
+                                self.write(&spot, shape, term);
+                            }
+                            None => self.assign_value(&spot, &place.ty, value),
+                        }
+                    }
+                }
+                if scalar && init.items.is_empty() {
+                    self.zero(object, ty);
+                }
+            }
+        }
+    }
+
+    fn havoc_object(&mut self, object: ObjectId) {
+        for leaf in self.low.memory.object(object).leaves.clone() {
+            let vars = match &leaf.cells {
+                Cells::Split(vars) => vars.clone(),
+                Cells::Array(var) => vec![*var],
+            };
+            for var in vars {
+                self.emit(Step::Havoc(var));
+                self.constants.remove(&var);
+            }
+        }
+    }
+
+    fn zero(&mut self, object: ObjectId, ty: &Type) {
+        let arrays: Vec<_> = self.low.memory.object(object).leaves.clone();
+        for leaf in &arrays {
+            if let Cells::Array(var) = leaf.cells {
+                self.emit(Step::Assign(var, Term::const_array(Term::int(0))));
+            }
+        }
+        let Some(parts) = scalars(self.low.unit, ty) else { return };
+        for (offset, ty, bits) in parts {
+            let Some(shape) = bits.or_else(|| self.low.scalar_shape(&ty)) else { continue };
+            let spot = Spot::Known { object, offset, indices: Vec::new() };
+            let located = self.low.memory.locate(object, offset, &[], shape);
+            if matches!(&located, Located::Leaf(leaf, _) if matches!(arrays[*leaf].cells, Cells::Split(_))) {
+                self.write(&spot, shape, Term::int(0));
+            }
+        }
+    }
+}
+
+/// Whether an initialiser assigns the whole object: a single item for it.
+fn covers_all(init: &Init) -> bool {
+    matches!(init.items.as_slice(), [(place, _)] if std::ptr::eq(crate::hir_walk::root(place), place))
+}
+
+/// The case labels of one switch, nested switches left out.
+#[derive(Default)]
+struct Cases {
+    found: Vec<Option<(i128, i128)>>,
+    nested: Vec<*const Stmt>,
+}
+
+impl Visitor for Cases {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Switch(_, body) => {
+                // Its labels belong to it: remember them, to be skipped when the walk comes to them.
+                let mut inner = Labels::default();
+                walk_stmt(body, &mut inner);
+                self.nested.extend(inner.cases);
+            }
+            StmtKind::Case(low, high) if !self.nested.contains(&std::ptr::from_ref(stmt)) => {
+                self.found.push(Some((*low, *high)));
+            }
+            StmtKind::Default if !self.nested.contains(&std::ptr::from_ref(stmt)) => self.found.push(None),
+            _ => {}
+        }
+    }
+}
+
+#[derive(Default)]
+struct Labels {
+    cases: Vec<*const Stmt>,
+    labels: usize,
+}
+
+impl Visitor for Labels {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt.kind {
+            StmtKind::Case(..) | StmtKind::Default => self.cases.push(stmt),
+            StmtKind::Label(_) => self.labels += 1,
+            _ => {}
+        }
+    }
+}
+
+/// Whether control can come into the middle of a statement: it has labels, or cases of a switch around it.
+fn has_labels(stmt: &Stmt) -> bool {
+    let mut all = Labels::default();
+    walk_stmt(stmt, &mut all);
+    let mut own = Cases::default();
+    walk_stmt(stmt, &mut own);
+    all.labels > 0 || !own.found.is_empty()
+}

@@ -1,0 +1,484 @@
+//! Memory: objects with addresses, cut into scalar cells.
+//!
+//! Every object gets an address of its own, so that pointers are integers and C's pointer arithmetic, comparisons and
+//! casts mean what they mean in C. Until the Program is finished an address is a symbolic variable, which lets the
+//! points-to analysis see which object a term points into. An object's scalar parts are its cells; small arrays are one cell
+//! an element, larger ones one SMT array per scalar part of the element.
+
+use std::collections::HashMap;
+
+use program::{Init, IntType, Sort, Span, Term, TermKind, VarId, VarKind};
+
+use crate::hir::{RecordId, SyncKind, Type, Unit};
+
+/// An object: a variable, a string literal, a function, a piece of bookkeeping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ObjectId(pub(crate) u32);
+
+/// Arrays up to this length are one cell an element; a symbolic index then becomes a case split, which predicate
+/// abstraction follows better than array theory.
+const SPLIT_LIMIT: u64 = 8;
+/// The first address. Far from the small integers that programs cast to pointers.
+const FIRST_ADDRESS: u64 = 0x1_0000;
+
+/// What a scalar access looks at: the type of the value and, for a bit-field, its first bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Shape {
+    /// The type of the value.
+    pub(crate) ty: IntType,
+    /// Bytes of the access.
+    pub(crate) size: u64,
+    /// The first bit within the unit.
+    pub(crate) bit: u32,
+    /// Whether it is a pointer: arithmetic on it stays inside an object or is undefined, so it never wraps.
+    pub(crate) pointer: bool,
+}
+
+/// Where a leaf's value is kept.
+#[derive(Clone, Debug)]
+pub(crate) enum Cells {
+    /// One variable an element (one in all, if the leaf is no array).
+    Split(Vec<VarId>),
+    /// One array variable.
+    Array(VarId),
+}
+
+/// A scalar part of an object, repeated if it lies within arrays.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    /// Bytes from the object's start to the first element.
+    pub(crate) offset: u64,
+    /// What an element is.
+    pub(crate) shape: Shape,
+    /// Enclosing arrays, outermost first: (stride in bytes, count). Adjacent dimensions are merged.
+    pub(crate) dims: Vec<(u64, u64)>,
+    /// Its variables.
+    pub(crate) cells: Cells,
+}
+
+impl Leaf {
+    /// The number of elements.
+    pub(crate) fn count(&self) -> u64 {
+        self.dims.iter().map(|(_, n)| n).product()
+    }
+    /// The number of an element, row by row.
+    pub(crate) fn number(&self, digits: &[Term]) -> Term {
+        self.dims
+            .iter()
+            .zip(digits)
+            .fold(Term::int(0), |index, ((_, count), digit)| index.mul(Term::int(i128::from(*count))).add(*digit))
+    }
+    /// The index in each dimension of the element with this number.
+    pub(crate) fn digits(&self, number: u64) -> Vec<u64> {
+        let mut rest = number;
+        let mut digits: Vec<u64> = self
+            .dims
+            .iter()
+            .rev()
+            .map(|(_, count)| {
+                let digit = rest % count;
+                rest /= count;
+                digit
+            })
+            .collect();
+        digits.reverse();
+        digits
+    }
+}
+
+/// An object.
+#[derive(Clone, Debug)]
+pub(crate) struct Object {
+    /// Its scalar parts. Floating-point parts have none: their values are not tracked.
+    pub(crate) leaves: Vec<Leaf>,
+    /// The variable that stands for its address.
+    pub(crate) address: VarId,
+    /// Whether only one thread can ever touch it, and never through a pointer: then its constants can be tracked.
+    pub(crate) private: bool,
+    /// Whether it keeps its initial value for ever.
+    pub(crate) constant: bool,
+    /// Memory that is not modelled: argv, what an unknown pointer points to. Every access is reported.
+    pub(crate) opaque: bool,
+}
+
+/// A variable before the Program is finished.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    pub(crate) name: String,
+    pub(crate) sort: Sort,
+    pub(crate) ty: IntType,
+    pub(crate) kind: VarKind,
+    pub(crate) length: Option<u64>,
+    pub(crate) init: Init,
+    pub(crate) span: Span,
+    /// For an address, its value.
+    pub(crate) address: Option<u64>,
+    /// The thread it was made for, by number; nothing for what has static storage.
+    pub(crate) home: Option<usize>,
+}
+
+/// What a new object is called and where it comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Named<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) span: Span,
+    pub(crate) kind: VarKind,
+    pub(crate) private: bool,
+}
+
+/// All objects and cells.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) objects: Vec<Object>,
+    /// The thread for which cells are being made.
+    pub(crate) home: Option<usize>,
+    by_address: HashMap<VarId, ObjectId>,
+    next_address: u64,
+    word: IntType,
+}
+
+/// Where in an object an access falls.
+#[derive(Clone, Debug)]
+pub(crate) enum Located {
+    /// This leaf, with an index for each of its dimensions.
+    Leaf(usize, Vec<Term>),
+    /// Outside the object, whatever the state.
+    Outside,
+    /// Inside, but not at a scalar of that size: the bytes of an object seen through another type.
+    Punned,
+}
+
+impl Memory {
+    pub(crate) fn new(unit: &Unit) -> Memory {
+        let word = IntType::new(u32::try_from(unit.data_model.word() * 8).unwrap_or(64), false);
+        Memory {
+            cells: Vec::new(),
+            objects: Vec::new(),
+            home: None,
+            by_address: HashMap::new(),
+            next_address: FIRST_ADDRESS,
+            word,
+        }
+    }
+
+    /// The type of a pointer's value.
+    pub(crate) fn pointer_type(&self) -> IntType {
+        self.word
+    }
+    pub(crate) fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.0 as usize]
+    }
+    pub(crate) fn cell(&self, id: VarId) -> &Cell {
+        &self.cells[id.0 as usize]
+    }
+    pub(crate) fn cell_mut(&mut self, id: VarId) -> &mut Cell {
+        &mut self.cells[id.0 as usize]
+    }
+    /// The variable as a term.
+    pub(crate) fn term(&self, id: VarId) -> Term {
+        Term::var(id, self.cell(id).sort)
+    }
+    /// The object whose address the variable is.
+    pub(crate) fn addressed(&self, var: VarId) -> Option<ObjectId> {
+        self.by_address.get(&var).copied()
+    }
+    /// The address of an object's first byte.
+    pub(crate) fn address_of(&self, id: ObjectId) -> Term {
+        Term::var(self.object(id).address, Sort::Int)
+    }
+
+    /// A scalar variable that is no part of an object.
+    pub(crate) fn scalar(&mut self, named: &Named, ty: IntType, init: Init) -> VarId {
+        self.push_cell(named, Sort::Int, ty, None, init)
+    }
+
+    fn push_cell(&mut self, named: &Named, sort: Sort, ty: IntType, length: Option<u64>, init: Init) -> VarId {
+        let cell = Cell {
+            name: named.name.to_string(),
+            sort,
+            ty,
+            kind: named.kind,
+            length,
+            init,
+            span: named.span,
+            address: None,
+            home: self.home,
+        };
+        self.cells.push(cell);
+        VarId(u32::try_from(self.cells.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// A new object of the type. `init` is what every scalar in it starts with.
+    pub(crate) fn allocate(&mut self, unit: &Unit, ty: &Type, named: &Named, init: Init) -> ObjectId {
+        let mut plan = Vec::new();
+        flatten(unit, ty, &Part { offset: 0, dims: Vec::new(), name: String::new() }, &mut plan);
+        let leaves = plan.into_iter().map(|(part, shape, sync)| self.leaf(part, shape, sync, named, init)).collect();
+        let align = unit.align_of(ty).max(8);
+        let base = self.next_address.next_multiple_of(align);
+        // A gap behind each object keeps one-past-the-end pointers apart from the next object.
+        self.next_address = base + unit.size_of(ty) + 8;
+        let address =
+            self.push_cell(&Named { kind: VarKind::Control, ..named.clone() }, Sort::Int, self.word, None, init);
+        self.cell_mut(address).address = Some(base);
+        let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
+        self.objects.push(Object { leaves, address, private: named.private, constant: false, opaque: false });
+        self.by_address.insert(address, id);
+        id
+    }
+
+    /// The leaf that the byte at a constant offset belongs to.
+    pub(crate) fn leaf_at(&self, object: ObjectId, offset: i128) -> Option<&Leaf> {
+        self.object(object).leaves.iter().find(|leaf| covers(leaf, offset))
+    }
+
+    /// All variables of an object.
+    pub(crate) fn cells_of(&self, object: ObjectId) -> Vec<VarId> {
+        let cells = self.object(object).leaves.iter().flat_map(|leaf| match &leaf.cells {
+            Cells::Split(vars) => vars.clone(),
+            Cells::Array(var) => vec![*var],
+        });
+        cells.collect()
+    }
+
+    /// The memory that is not modelled.
+    pub(crate) fn opaque(&mut self, unit: &Unit) -> ObjectId {
+        if let Some(index) = self.objects.iter().position(|o| o.opaque) {
+            return ObjectId(u32::try_from(index).unwrap_or(u32::MAX));
+        }
+        let named = Named { name: "elsewhere", span: Span::default(), kind: VarKind::Control, private: false };
+        let id = self.allocate(unit, &Type::Void, &named, Init::Value(Term::int(0)));
+        self.objects[id.0 as usize].opaque = true;
+        id
+    }
+
+    fn leaf(&mut self, part: Part, shape: Shape, sync: Option<SyncKind>, named: &Named, init: Init) -> Leaf {
+        let kind = if sync == Some(SyncKind::Mutex) { VarKind::Lock } else { named.kind };
+        let pattern = format!("{}{}", named.name, part.name);
+        let count: u64 = part.dims.iter().map(|(_, n)| n).product();
+        let cells = if count <= SPLIT_LIMIT {
+            let names = (0..count).map(|index| element_name(&pattern, &part.dims, index));
+            let vars = names.map(|name| {
+                let named = Named { name: &name, kind, ..named.clone() };
+                self.push_cell(&named, Sort::Int, shape.ty, None, init)
+            });
+            Cells::Split(vars.collect())
+        } else {
+            let init = match init {
+                Init::Value(value) => Init::Value(Term::const_array(value)),
+                Init::Arbitrary => Init::Arbitrary,
+            };
+            let name = pattern.replace("[]", "");
+            let named = Named { name: &name, kind, ..named.clone() };
+            Cells::Array(self.push_cell(&named, Sort::Array, shape.ty, Some(count), init))
+        };
+        Leaf { offset: part.offset, shape, dims: merge(part.dims), cells }
+    }
+
+    /// The scalar of `shape` at `offset + sum of index * stride` bytes in the object.
+    ///
+    /// The leaf is the one in which the access falls where all indices are zero. If there is none (`*(p + i - 1)` with p at an
+    /// array's start), it is the only array that the strides fit.
+    pub(crate) fn locate(&self, object: ObjectId, offset: i128, indices: &[(Term, i128)], shape: Shape) -> Located {
+        let leaves = &self.object(object).leaves;
+        let mut punned = false;
+        let mut outside: Vec<(usize, Vec<Term>)> = Vec::new();
+        for (number, leaf) in leaves.iter().enumerate() {
+            let fits = leaf.shape.bit == shape.bit && leaf.shape.size == shape.size;
+            match element(leaf, offset, indices) {
+                Element::Inside(digits) if fits => return Located::Leaf(number, digits),
+                Element::Shifted(digits) if fits => outside.push((number, digits)),
+                Element::Inside(_) => punned = true,
+                Element::Shifted(_) => {}
+                Element::Elsewhere => punned |= covers(leaf, offset),
+            }
+        }
+        match (outside.pop(), outside.is_empty()) {
+            (Some((number, digits)), true) => Located::Leaf(number, digits),
+            (Some(_), false) => Located::Punned,
+            (None, _) if punned || !indices.is_empty() => Located::Punned,
+            (None, _) => Located::Outside,
+        }
+    }
+}
+
+/// A part of an object while it is taken apart: `name` has a `[]` for every dimension.
+#[derive(Clone)]
+struct Part {
+    offset: u64,
+    dims: Vec<(u64, u64)>,
+    name: String,
+}
+
+type Plan = Vec<(Part, Shape, Option<SyncKind>)>;
+
+fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
+    let word = u32::try_from(unit.data_model.word() * 8).unwrap_or(64);
+    let size = unit.size_of(ty);
+    match ty {
+        Type::Int(int) => plan.push((part.clone(), Shape { ty: *int, size, bit: 0, pointer: false }, None)),
+        Type::Pointer(_) => {
+            plan.push((part.clone(), Shape { ty: IntType::new(word, false), size, bit: 0, pointer: true }, None))
+        }
+        Type::Sync(kind) => {
+            plan.push((part.clone(), Shape { ty: IntType::new(32, true), size, bit: 0, pointer: false }, Some(*kind)));
+        }
+        Type::Atomic(inner) => flatten(unit, inner, part, plan),
+        Type::Array(element, length) => {
+            let mut part = part.clone();
+            part.dims.push((unit.size_of(element), *length));
+            part.name.push_str("[]");
+            flatten(unit, element, &part, plan);
+        }
+        Type::Record(id) if unit.records[id.0 as usize].union => flatten_union(unit, *id, part, plan),
+        Type::Record(id) => flatten_fields(unit, *id, part, plan),
+        // Floating-point values are not tracked; the others have no objects that could be looked at.
+        Type::Float(_) | Type::Void | Type::Function(_) | Type::Opaque(_) => {}
+    }
+}
+
+fn flatten_fields(unit: &Unit, id: RecordId, part: &Part, plan: &mut Plan) {
+    for field in &unit.records[id.0 as usize].fields {
+        let mut inner = part.clone();
+        inner.offset += field.offset;
+        if !field.name.is_empty() {
+            inner.name = format!("{}.{}", part.name, field.name);
+        }
+        match (field.bits, &field.ty) {
+            (Some((width, first)), Type::Int(int)) => {
+                let ty = IntType::new(width, int.signed);
+                plan.push((inner, Shape { ty, size: unit.size_of(&field.ty), bit: first, pointer: false }, None));
+            }
+            _ => flatten(unit, &field.ty, &inner, plan),
+        }
+    }
+}
+
+/// A union whose members are all cut alike is kept as the cells of the first; any other has none, so that looking at it is
+/// reported as not modelled.
+fn flatten_union(unit: &Unit, id: RecordId, part: &Part, plan: &mut Plan) {
+    let cut = |ty: &Type, name: &str| {
+        let mut cuts = Vec::new();
+        flatten(unit, ty, &Part { name: format!("{}{name}", part.name), ..part.clone() }, &mut cuts);
+        cuts
+    };
+    let record = &unit.records[id.0 as usize];
+    let Some(first) = record.fields.first() else { return };
+    let key = |cuts: &Plan| -> Vec<_> {
+        cuts.iter().map(|(p, s, k)| (p.offset, p.dims.clone(), s.size, s.bit, *k)).collect()
+    };
+    let cells = cut(&first.ty, &format!(".{}", first.name));
+    let alike = record.fields.iter().all(|f| f.bits.is_none() && key(&cut(&f.ty, "")) == key(&cells));
+    if alike {
+        plan.extend(cells);
+    }
+}
+
+fn element_name(pattern: &str, dims: &[(u64, u64)], index: u64) -> String {
+    let mut rest = index;
+    let mut digits: Vec<u64> = Vec::new();
+    for (_, count) in dims.iter().rev() {
+        digits.push(rest % count);
+        rest /= count;
+    }
+    let mut digits = digits.into_iter().rev();
+    let mut name = String::new();
+    let mut pieces = pattern.split("[]").peekable();
+    while let Some(piece) = pieces.next() {
+        name.push_str(piece);
+        if pieces.peek().is_some() {
+            name.push_str(&format!("[{}]", digits.next().unwrap_or(0)));
+        }
+    }
+    name
+}
+
+/// `T a[2][3]` is one row of six: strides 12 and 4 with an inner count of 3 merge.
+fn merge(dims: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    let mut merged: Vec<(u64, u64)> = Vec::new();
+    for (stride, count) in dims {
+        match merged.last_mut() {
+            Some((outer, n)) if *outer == stride * count => {
+                *outer = stride;
+                *n *= count;
+            }
+            _ => merged.push((stride, count)),
+        }
+    }
+    merged
+}
+
+/// How an access relates to a leaf.
+enum Element {
+    /// It starts at an element, inside the arrays where the symbolic indices are zero.
+    Inside(Vec<Term>),
+    /// It would start at an element, if the symbolic indices bring it back into the arrays.
+    Shifted(Vec<Term>),
+    /// Not at an element.
+    Elsewhere,
+}
+
+fn element(leaf: &Leaf, offset: i128, indices: &[(Term, i128)]) -> Element {
+    let mut rest = offset.saturating_sub(i128::from(leaf.offset));
+    let mut open: Vec<(Term, i128)> = indices.to_vec();
+    let mut digits = Vec::new();
+    let mut inside = true;
+    for (stride, count) in &leaf.dims {
+        let stride = i128::from(*stride);
+        let constant = rest.div_euclid(stride);
+        let mut digit = Term::int(constant);
+        rest = rest.rem_euclid(stride);
+        open.retain(|(term, by)| {
+            let fits = by % stride == 0;
+            if fits {
+                digit = digit.add(term.mul(Term::int(by / stride)));
+            }
+            !fits
+        });
+        let in_range = (0..i128::from(*count)).contains(&constant);
+        if !in_range && digit.as_int().is_some() {
+            return Element::Elsewhere;
+        }
+        inside &= in_range;
+        digits.push(digit);
+    }
+    match (rest == 0 && open.is_empty(), inside) {
+        (false, _) => Element::Elsewhere,
+        (true, true) => Element::Inside(digits),
+        (true, false) => Element::Shifted(digits),
+    }
+}
+
+/// Whether the byte at a constant offset belongs to some element of the leaf.
+fn covers(leaf: &Leaf, offset: i128) -> bool {
+    let mut rest = offset.saturating_sub(i128::from(leaf.offset));
+    for (stride, count) in &leaf.dims {
+        let digit = rest.div_euclid(i128::from(*stride));
+        if digit < 0 || digit >= i128::from(*count) {
+            return false;
+        }
+        rest = rest.rem_euclid(i128::from(*stride));
+    }
+    (0..i128::from(leaf.shape.size)).contains(&rest)
+}
+
+/// A pointer term as an object and a byte offset in it: the object, the constant part, and the symbolic rest as (term, factor).
+pub(crate) fn point(memory: &Memory, address: Term) -> Option<(ObjectId, i128, Vec<(Term, i128)>)> {
+    let (monomials, constant): (Vec<(Term, i128)>, i128) = match address.kind() {
+        TermKind::Var(..) => (vec![(address, 1)], 0),
+        TermKind::Sum(sum) => (sum.monomials().to_vec(), sum.offset()),
+        _ => return None,
+    };
+    let object_of = |term: Term| term.as_var().and_then(|var| memory.addressed(var));
+    let mut bases = monomials.iter().filter(|(term, _)| object_of(*term).is_some());
+    let (base, factor) = bases.next()?;
+    if *factor != 1 || bases.next().is_some() {
+        return None;
+    }
+    let rest: Vec<(Term, i128)> = monomials.iter().filter(|(term, _)| term != base).copied().collect();
+    // A second pointer hidden in the rest would make the object ambiguous.
+    if rest.iter().any(|(term, _)| term.vars().iter().any(|v| memory.addressed(*v).is_some())) {
+        return None;
+    }
+    Some((object_of(*base)?, constant, rest))
+}

@@ -1,0 +1,42 @@
+//! Names of the Program's variables: unique, stable, and close to the C text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::{Owner, VarId, VarKind};
+
+use crate::lower::LoweredThread;
+use crate::memory::Memory;
+
+/// A name for each variable: its C name, behind `thread::` unless it has static storage, `_` before a temporary's.
+pub(crate) fn names(
+    memory: &Memory,
+    owners: &BTreeMap<VarId, Owner>,
+    threads: &[(usize, LoweredThread)],
+) -> BTreeMap<VarId, String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut names = BTreeMap::new();
+    for (var, owner) in owners {
+        let cell = memory.cell(*var);
+        let base = match cell.kind {
+            VarKind::Temporary => format!("_{}", cell.name.trim_start_matches('_')),
+            _ => cell.name.clone(),
+        };
+        let home = match (cell.home.filter(|_| cell.kind != VarKind::Control), owner) {
+            (Some(number), _) => threads.iter().find(|(n, _)| *n == number).map(|(_, t)| t.name.as_str()),
+            (None, Owner::Input(thread)) => threads.get(thread.0 as usize).map(|(_, t)| t.name.as_str()),
+            (None, _) => None,
+        };
+        let full = match home {
+            Some(thread) => format!("{thread}::{base}"),
+            None => base,
+        };
+        let mut name = full.clone();
+        let mut copy = 1;
+        while !taken.insert(name.clone()) {
+            copy += 1;
+            name = format!("{full}.{copy}");
+        }
+        names.insert(*var, name);
+    }
+    names
+}

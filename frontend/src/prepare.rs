@@ -1,0 +1,282 @@
+//! Between lowering and fusion: pointers and joins resolved, addresses made numbers, constant decisions taken, arrays with
+//! constant indices split, threads that nobody starts dropped, unmodelled constructs reported.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use program::{Init, Sort, Term, TermKind, VarId};
+
+use crate::cfg::{Graph, NodeKind, Step};
+use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::lower::{Lowered, LoweredThread};
+use crate::memory::{Memory, Named};
+use crate::points_to::PointsTo;
+use crate::resolve::{resolve_accesses, resolve_joins};
+
+/// Everything the fusion needs.
+pub(crate) struct Prepared {
+    pub(crate) memory: Memory,
+    /// The threads that can run; the number in the lowering of each.
+    pub(crate) threads: Vec<(usize, LoweredThread)>,
+    /// For each of them, the nodes that start a thread.
+    pub(crate) sites: Vec<BTreeSet<crate::cfg::NodeId>>,
+    /// Cells that are part of the state even if nothing touches them.
+    pub(crate) declared: Vec<VarId>,
+}
+
+pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
+    let Lowered { mut memory, mut threads, instances, foreign, dispatches, mut declared, .. } = lowered;
+    let opaque = memory.opaque(unit);
+    let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
+    let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
+    let points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &results);
+    for (number, node) in dispatches {
+        prune_dispatch(&mut threads[number].graph, node, &memory, &points_to);
+    }
+    for thread in &mut threads {
+        resolve_accesses(&mut thread.graph, &memory, &points_to);
+        resolve_joins(&mut thread.graph, &memory, &instances, thread.id);
+    }
+    number_addresses(&mut memory, &mut threads);
+    let split = split_arrays(&mut memory, &mut threads);
+    declared.retain(|var| !split.contains(var));
+    let site_of = |number: usize| instances[number].control.as_ref().map(|c| c.site);
+    let mut running = vec![false; threads.len()];
+    loop {
+        let before = running.clone();
+        for number in 0..threads.len() {
+            let started = match site_of(number) {
+                None => true,
+                Some((creator, site)) => running[creator] && threads[creator].graph.reachable().contains(&site),
+            };
+            running[number] = running[number] || started;
+        }
+        if before == running {
+            break;
+        }
+    }
+    let kept: Vec<(usize, LoweredThread)> = threads.into_iter().enumerate().filter(|(n, _)| running[*n]).collect();
+    let sites: Vec<BTreeSet<_>> = kept
+        .iter()
+        .map(|(number, _)| {
+            let all = (0..running.len()).filter(|n| running[*n]).filter_map(site_of);
+            all.filter(|(creator, _)| creator == number).map(|(_, site)| site).collect()
+        })
+        .collect();
+    for ((_, thread), sites) in kept.iter().zip(&sites) {
+        refuse(thread, sites)?;
+    }
+    Ok(Prepared { memory, threads: kept, sites, declared })
+}
+
+/// Takes the way past a function that the pointer cannot mean.
+fn prune_dispatch(graph: &mut Graph, node: crate::cfg::NodeId, memory: &Memory, points_to: &PointsTo) {
+    let NodeKind::Branch(cond, _, otherwise) = graph.node(node).kind else { return };
+    let TermKind::Eq(form, _) = cond.kind() else { return };
+    let (functions, pointers): (Vec<Term>, Vec<Term>) =
+        form.atoms().partition(|t| t.as_var().is_some_and(|v| memory.addressed(v).is_some()));
+    let ([function], [pointer]) = (functions.as_slice(), pointers.as_slice()) else { return };
+    let wanted = function.as_var().and_then(|v| memory.addressed(v));
+    let possible = points_to.targets(memory, *pointer).into_iter().any(|target| Some(target.object) == wanted);
+    if !possible {
+        graph.nodes[node.0 as usize].kind = NodeKind::Skip(otherwise);
+    }
+}
+
+/// The first thing in a thread that is not modelled, in the order of control.
+fn refuse(thread: &LoweredThread, sites: &BTreeSet<crate::cfg::NodeId>) -> Result<(), Failure> {
+    let graph = &thread.graph;
+    for id in graph.reachable() {
+        let node = graph.node(id);
+        if let NodeKind::Unsupported(what) = &node.kind {
+            return Err(Diagnostic::new(Code::Unsupported, what.clone()).at(node.span).into());
+        }
+        if sites.contains(&id) && graph.reachable_from(node.successors()).contains(&id) {
+            return Err(Diagnostic::new(Code::Unsupported, "thread creation in a loop without constant bound")
+                .at(node.span)
+                .help("give the loop a constant number of rounds, or write the creations out")
+                .into());
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the symbolic addresses by their numbers, and decisions that have become constant by jumps.
+fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread]) {
+    let numbers: HashMap<VarId, Term> = (0u32..)
+        .zip(&memory.cells)
+        .filter_map(|(index, cell)| cell.address.map(|a| (VarId(index), Term::int(i128::from(a)))))
+        .collect();
+    let number = |term: Term| term.substitute(&|var, _| numbers.get(&var).copied());
+    for cell in &mut memory.cells {
+        if let Init::Value(value) = cell.init {
+            cell.init = Init::Value(number(value));
+        }
+    }
+    for thread in threads.iter_mut() {
+        for node in &mut thread.graph.nodes {
+            node.kind = match std::mem::replace(&mut node.kind, NodeKind::Stuck) {
+                NodeKind::Branch(cond, then, otherwise) => {
+                    let cond = number(cond);
+                    match cond.as_bool() {
+                        Some(true) => NodeKind::Skip(then),
+                        Some(false) => NodeKind::Skip(otherwise),
+                        None => NodeKind::Branch(cond, then, otherwise),
+                    }
+                }
+                NodeKind::Step(Step::Assign(var, term), next) => NodeKind::Step(Step::Assign(var, number(term)), next),
+                NodeKind::Step(Step::Assume(cond), next) => match number(cond) {
+                    cond if cond.as_bool() == Some(true) => NodeKind::Skip(next),
+                    cond if cond.as_bool() == Some(false) => NodeKind::Stuck,
+                    cond => NodeKind::Step(Step::Assume(cond), next),
+                },
+                NodeKind::Step(Step::Check(cond, kind), next) => match number(cond) {
+                    cond if cond.as_bool() == Some(true) => NodeKind::Skip(next),
+                    cond => NodeKind::Step(Step::Check(cond, kind), next),
+                },
+                other => other,
+            };
+        }
+    }
+    // A condition that is false whatever the state leads nowhere: what stands behind it is not reachable.
+    for node in threads_nodes(threads) {
+        if let NodeKind::Step(Step::Check(cond, _), _) = &node.kind {
+            if cond.as_bool() == Some(false) {
+                node.kind = NodeKind::Stuck;
+            }
+        }
+    }
+}
+
+fn threads_nodes(threads: &mut [LoweredThread]) -> impl Iterator<Item = &mut crate::cfg::Node> {
+    threads.iter_mut().flat_map(|thread| thread.graph.nodes.iter_mut())
+}
+
+/// More elements than this are not worth a variable each.
+const MAX_SPLIT: usize = 64;
+
+/// Arrays that are only ever indexed by constants become one variable an element. Says which.
+fn split_arrays(memory: &mut Memory, threads: &mut [LoweredThread]) -> BTreeSet<VarId> {
+    let mut indices: BTreeMap<VarId, Option<BTreeSet<i128>>> = BTreeMap::new();
+    for thread in threads.iter() {
+        for id in thread.graph.reachable() {
+            note_arrays(&thread.graph.node(id).kind, &mut indices);
+        }
+    }
+    let mut elements: HashMap<(VarId, i128), VarId> = HashMap::new();
+    let mut split: BTreeMap<VarId, BTreeSet<i128>> = BTreeMap::new();
+    for (array, indices) in indices {
+        let Some(indices) = indices.filter(|set| set.len() <= MAX_SPLIT) else { continue };
+        for index in &indices {
+            let cell = memory.cell(array).clone();
+            let init = match cell.init {
+                Init::Value(value) => Init::Value(value.select(Term::int(*index))),
+                Init::Arbitrary => Init::Arbitrary,
+            };
+            let name = format!("{}[{index}]", cell.name);
+            let named = Named { name: &name, span: cell.span, kind: cell.kind, private: true };
+            elements.insert((array, *index), memory.scalar(&named, cell.ty, init));
+        }
+        split.insert(array, indices);
+    }
+    for thread in threads {
+        for index in 0..thread.graph.nodes.len() {
+            rewrite_node(&mut thread.graph, index, &split, &elements);
+        }
+    }
+    split.into_keys().collect()
+}
+
+/// Notes the constant indices of the arrays in a node; an array used otherwise gets `None`.
+fn note_arrays(kind: &NodeKind, indices: &mut BTreeMap<VarId, Option<BTreeSet<i128>>>) {
+    let mut constant = |array: VarId, index: i128| {
+        if let Some(set) = indices.entry(array).or_insert_with(|| Some(BTreeSet::new())) {
+            set.insert(index);
+        }
+    };
+    let mut rest: Vec<Term> = Vec::new();
+    match kind {
+        NodeKind::Step(Step::Assign(var, term), _) => match term.kind() {
+            TermKind::Store(array, index, value) if array.as_var() == Some(*var) && index.as_int().is_some() => {
+                constant(*var, index.as_int().unwrap_or(0));
+                rest.push(*value);
+            }
+            TermKind::ConstArray(value) => {
+                indices.entry(*var).or_insert_with(|| Some(BTreeSet::new()));
+                rest.push(*value);
+            }
+            _ => match select_of(*term) {
+                Some((array, index)) => constant(array, index),
+                None => rest.push(*term),
+            },
+        },
+        NodeKind::Step(Step::Assume(term) | Step::Check(term, _), _) | NodeKind::Branch(term, ..) => rest.push(*term),
+        _ => {}
+    }
+    for term in rest {
+        for var in term.vars() {
+            term.visit(&mut |t| {
+                if t.as_var() == Some(var) && t.sort() == Sort::Array {
+                    indices.insert(var, None);
+                }
+            });
+        }
+    }
+}
+
+fn select_of(term: Term) -> Option<(VarId, i128)> {
+    match term.kind() {
+        TermKind::Select(array, index) => Some((array.as_var()?, index.as_int()?)),
+        TermKind::Wrap(_, inner) => select_of(*inner),
+        _ => None,
+    }
+}
+
+fn rewrite_node(
+    graph: &mut Graph,
+    index: usize,
+    split: &BTreeMap<VarId, BTreeSet<i128>>,
+    elements: &HashMap<(VarId, i128), VarId>,
+) {
+    let span = graph.nodes[index].span;
+    let element = |array: VarId, index: i128| elements.get(&(array, index)).copied();
+    match graph.nodes[index].kind.clone() {
+        NodeKind::Step(Step::Assign(var, term), next) => {
+            if let Some(indices) = split.get(&var) {
+                match term.kind() {
+                    TermKind::Store(_, at, value) => {
+                        if let Some(cell) = at.as_int().and_then(|at| element(var, at)) {
+                            graph.nodes[index].kind = NodeKind::Step(Step::Assign(cell, *value), next);
+                        }
+                    }
+                    TermKind::ConstArray(value) => {
+                        let steps = indices.iter().filter_map(|i| element(var, *i)).map(|c| Step::Assign(c, *value));
+                        let start = chain(graph, steps.collect(), next, span);
+                        graph.nodes[index].kind = NodeKind::Skip(start);
+                    }
+                    _ => {}
+                }
+            } else if let Some((array, at)) = select_of(term) {
+                if let Some(cell) = element(array, at) {
+                    let read = Term::var(cell, Sort::Int);
+                    let term = match term.kind() {
+                        TermKind::Wrap(ty, _) => read.wrap(*ty),
+                        _ => read,
+                    };
+                    graph.nodes[index].kind = NodeKind::Step(Step::Assign(var, term), next);
+                }
+            }
+        }
+        NodeKind::Step(Step::Havoc(var), next) => {
+            if let Some(indices) = split.get(&var) {
+                let steps = indices.iter().filter_map(|i| element(var, *i)).map(Step::Havoc);
+                let start = chain(graph, steps.collect(), next, span);
+                graph.nodes[index].kind = NodeKind::Skip(start);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn chain(graph: &mut Graph, steps: Vec<Step>, next: crate::cfg::NodeId, span: program::Span) -> crate::cfg::NodeId {
+    steps.into_iter().rev().fold(next, |next, step| graph.push(NodeKind::Step(step, next), span))
+}

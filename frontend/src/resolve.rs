@@ -1,0 +1,272 @@
+//! Replaces what had to wait until all threads were known: accesses through pointers become case splits over their targets,
+//! joins become case splits over the threads.
+
+use std::collections::BTreeSet;
+
+use program::{Span, Term, UbKind, VarId};
+
+use crate::cfg::{Access, Graph, NodeId, NodeKind, Step};
+use crate::lower::Instance;
+use crate::memory::{Cells, Leaf, Located, Memory, ObjectId, Shape};
+use crate::points_to::{Offset, PointsTo, Target};
+
+/// One way an access can go.
+struct Case {
+    /// When.
+    cond: Term,
+    kind: CaseKind,
+}
+
+enum CaseKind {
+    /// This variable.
+    Cell(VarId),
+    /// This element of this array; the second term must hold (alignment), or it is undefined.
+    Element(VarId, Term, Term),
+    /// Not modelled.
+    Unsupported(&'static str),
+}
+
+/// What to do with the place an access finds.
+enum Action {
+    Load(VarId),
+    Store(Term),
+}
+
+/// Resolves all pointer accesses of a graph.
+pub(crate) fn resolve_accesses(graph: &mut Graph, memory: &Memory, points_to: &PointsTo) {
+    for index in 0..graph.nodes.len() {
+        let NodeKind::Step(step, next) = graph.nodes[index].kind.clone() else { continue };
+        let (access, action) = match step {
+            Step::Load(var, access) => (access, Action::Load(var)),
+            Step::Store(access, value) => (access, Action::Store(value)),
+            _ => continue,
+        };
+        let span = graph.nodes[index].span;
+        let cases = cases(memory, points_to, &access);
+        let start = build(graph, memory, cases, &access, &action, next, span);
+        graph.nodes[index].kind = NodeKind::Skip(start);
+    }
+}
+
+/// Resolves all joins of a graph.
+pub(crate) fn resolve_joins(graph: &mut Graph, memory: &Memory, instances: &[Instance], own: i128) {
+    for index in 0..graph.nodes.len() {
+        let NodeKind::Step(Step::Await(handle, result), next) = graph.nodes[index].kind.clone() else { continue };
+        let span = graph.nodes[index].span;
+        let stuck = graph.push(NodeKind::Stuck, span);
+        let mut start =
+            graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::Synchronisation), stuck), span);
+        for instance in instances.iter().rev().filter(|i| i.id != own) {
+            let here = match &instance.control {
+                Some(control) => {
+                    let taken = match result {
+                        Some(var) => {
+                            graph.push(NodeKind::Step(Step::Assign(var, memory.term(control.result)), next), span)
+                        }
+                        None => next,
+                    };
+                    let ended = memory.term(control.ended).eq_to(Term::int(1));
+                    graph.push(NodeKind::Step(Step::Assume(ended), taken), span)
+                }
+                None => graph.push(NodeKind::Unsupported("joining the main thread".into()), span),
+            };
+            start = decide(graph, handle.eq_to(Term::int(instance.id)), here, start, span);
+        }
+        graph.nodes[index].kind = NodeKind::Skip(start);
+    }
+}
+
+fn decide(graph: &mut Graph, cond: Term, then: NodeId, otherwise: NodeId, span: Span) -> NodeId {
+    match cond.as_bool() {
+        Some(true) => then,
+        Some(false) => otherwise,
+        None => match cond.kind() {
+            program::TermKind::And(items) => {
+                items.iter().rev().fold(then, |then, item| decide(graph, *item, then, otherwise, span))
+            }
+            program::TermKind::Not(inner) => graph.push(NodeKind::Branch(*inner, otherwise, then), span),
+            _ => graph.push(NodeKind::Branch(cond, then, otherwise), span),
+        },
+    }
+}
+
+fn build(
+    graph: &mut Graph,
+    memory: &Memory,
+    cases: Vec<Case>,
+    access: &Access,
+    action: &Action,
+    next: NodeId,
+    span: Span,
+) -> NodeId {
+    let single = cases.len() == 1;
+    let stuck = graph.push(NodeKind::Stuck, span);
+    let mut start = graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::InvalidPointer), stuck), span);
+    for case in cases.into_iter().rev() {
+        let here = match case.kind {
+            CaseKind::Unsupported(what) => graph.push(NodeKind::Unsupported(what.into()), span),
+            CaseKind::Cell(var) => {
+                graph.push(NodeKind::Step(perform(memory, var, None, action, access.shape), next), span)
+            }
+            CaseKind::Element(var, index, aligned) => {
+                let step = perform(memory, var, Some(index), action, access.shape);
+                let here = graph.push(NodeKind::Step(step, next), span);
+                match aligned.as_bool() {
+                    Some(true) => here,
+                    _ => graph.push(NodeKind::Step(Step::Check(aligned, UbKind::InvalidPointer), here), span),
+                }
+            }
+        };
+        start = if single {
+            graph.push(NodeKind::Step(Step::Check(case.cond, UbKind::InvalidPointer), here), span)
+        } else {
+            decide(graph, case.cond, here, start, span)
+        };
+    }
+    start
+}
+
+/// The access as a step on a known variable; the types of the access and of the cell may differ in signedness.
+fn perform(memory: &Memory, var: VarId, index: Option<Term>, action: &Action, shape: Shape) -> Step {
+    let cell = memory.cell(var);
+    let fitted =
+        |value: Term, ty: program::IntType| if shape.pointer || cell.ty == shape.ty { value } else { value.wrap(ty) };
+    match action {
+        Action::Load(into) => {
+            let value = match index {
+                Some(index) => memory.term(var).select(index),
+                None => memory.term(var),
+            };
+            Step::Assign(*into, fitted(value, shape.ty))
+        }
+        Action::Store(value) => {
+            let value = fitted(*value, cell.ty);
+            Step::Assign(
+                var,
+                match index {
+                    Some(index) => memory.term(var).store(index, value),
+                    None => value,
+                },
+            )
+        }
+    }
+}
+
+fn cases(memory: &Memory, points_to: &PointsTo, access: &Access) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    // The set is ordered: the first exact target in an object is where a pointer that was moved step by step came from. If
+    // that is a scalar of the right size, later ones that are not are past its end: undefined, not another view of the bytes.
+    let mut sound: BTreeSet<ObjectId> = BTreeSet::new();
+    let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
+    for target in points_to.targets(memory, access.address) {
+        let found = target_cases(memory, target, access);
+        if seen.insert(target.object) && found.iter().all(|c| !matches!(c.kind, CaseKind::Unsupported(_))) {
+            sound.insert(target.object);
+        }
+        for case in found {
+            let past = matches!(case.kind, CaseKind::Unsupported(_)) && sound.contains(&target.object);
+            if !past && case.cond.as_bool() != Some(false) && !cases.iter().any(|c| c.cond == case.cond) {
+                cases.push(case);
+            }
+        }
+    }
+    // What is ours is tried first: the case of foreign memory holds for every other address.
+    cases.sort_by_key(|case| matches!(case.kind, CaseKind::Unsupported(_)));
+    cases
+}
+
+const PUNNED: &str = "access to part of an object through another type";
+const ELSEWHERE: &str = "access to memory that the program did not allocate";
+
+fn target_cases(memory: &Memory, target: Target, access: &Access) -> Vec<Case> {
+    let object = memory.object(target.object);
+    if object.opaque {
+        // A pointer from outside can be anything that is not one of ours: only the cases before this one are ours.
+        return vec![Case { cond: access.address.ne(Term::int(0)), kind: CaseKind::Unsupported(ELSEWHERE) }];
+    }
+    match target.offset {
+        Offset::At(at) => {
+            let cond = access.address.eq_to(memory.address_of(target.object).add(Term::int(at)));
+            match memory.locate(target.object, at, &[], access.shape) {
+                Located::Leaf(leaf, digits) => {
+                    let leaf = &object.leaves[leaf];
+                    vec![Case { cond, kind: element(&leaf.cells, leaf.number(&digits)) }]
+                }
+                Located::Punned => vec![Case { cond, kind: CaseKind::Unsupported(PUNNED) }],
+                Located::Outside => Vec::new(),
+            }
+        }
+        Offset::From(start) => moved_cases(memory, target.object, start, access),
+    }
+}
+
+fn element(cells: &Cells, index: Term) -> CaseKind {
+    match cells {
+        Cells::Split(vars) => {
+            let number = index.as_int().and_then(|i| usize::try_from(i).ok());
+            number.and_then(|i| vars.get(i)).map_or(CaseKind::Unsupported(PUNNED), |var| CaseKind::Cell(*var))
+        }
+        Cells::Array(var) => CaseKind::Element(*var, index, Term::bool(true)),
+    }
+}
+
+/// A pointer that was moved by an unknown amount. Within an array it stays in that array (C11 6.5.6); from anything else it
+/// may reach every scalar of the right size in the object.
+fn moved_cases(memory: &Memory, id: ObjectId, start: i128, access: &Access) -> Vec<Case> {
+    let object = memory.object(id);
+    let fits = |leaf: &&Leaf| leaf.shape.size == access.shape.size && leaf.shape.bit == access.shape.bit;
+    let home = match memory.locate(id, start, &[], access.shape) {
+        Located::Leaf(leaf, _) if !object.leaves[leaf].dims.is_empty() => Some(leaf),
+        _ => None,
+    };
+    if let Some(home) = home {
+        return leaf_cases(memory, id, &object.leaves[home], access);
+    }
+    let mut cases: Vec<Case> =
+        object.leaves.iter().filter(fits).flat_map(|leaf| leaf_cases(memory, id, leaf, access)).collect();
+    // Bytes of anything may be looked at through a character type: valid C, not modelled.
+    if access.shape.size == 1 && object.leaves.iter().any(|leaf| leaf.shape.size > 1) {
+        let cond = memory.address_of(id).le(access.address);
+        cases.push(Case { cond, kind: CaseKind::Unsupported(PUNNED) });
+    }
+    cases
+}
+
+fn leaf_cases(memory: &Memory, id: ObjectId, leaf: &Leaf, access: &Access) -> Vec<Case> {
+    let first = memory.address_of(id).add(Term::int(i128::from(leaf.offset)));
+    let element_address = |number: u64| {
+        let mut rest = number;
+        let mut bytes = 0;
+        for (stride, count) in leaf.dims.iter().rev() {
+            bytes += (rest % count) * stride;
+            rest /= count;
+        }
+        first.add(Term::int(i128::from(bytes)))
+    };
+    match &leaf.cells {
+        Cells::Split(vars) => (0u64..)
+            .zip(vars)
+            .map(|(number, var)| Case {
+                cond: access.address.eq_to(element_address(number)),
+                kind: CaseKind::Cell(*var),
+            })
+            .collect(),
+        Cells::Array(var) => {
+            let last = element_address(leaf.count().saturating_sub(1));
+            let cond = Term::and([first.le(access.address), access.address.le(last)]);
+            let mut rest = access.address.sub(first);
+            let mut index = Term::int(0);
+            let mut inside = Vec::new();
+            for (stride, count) in &leaf.dims {
+                let stride = Term::int(i128::from(*stride));
+                let digit = rest.div(stride);
+                rest = rest.rem(stride);
+                inside.push(digit.within(0, i128::from(*count) - 1));
+                index = index.mul(Term::int(i128::from(*count))).add(digit);
+            }
+            inside.push(rest.eq_to(Term::int(0)));
+            let aligned = if leaf.dims.len() == 1 { rest.eq_to(Term::int(0)) } else { Term::and(inside) };
+            vec![Case { cond, kind: CaseKind::Element(*var, index, aligned) }]
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Semantic analysis: from lang-c's syntax tree to [`crate::hir`].
+//!
+//! Resolves names, computes types, makes conversions explicit and flattens initialisers, as C11 says and gcc on x86
+//! does it. What is valid C but not modelled becomes an `Unsupported` node; what is not valid C ends the analysis.
+
+mod builtins;
+mod call;
+pub mod consteval;
+mod convert;
+mod declare;
+mod define;
+mod expr;
+mod generic;
+mod init;
+mod literal;
+mod operate;
+mod record;
+mod scope;
+mod stmt;
+mod types;
+mod unary;
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod tests_invalid;
+#[cfg(test)]
+mod tests_layout;
+#[cfg(test)]
+mod tests_print;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use lang_c::ast::{Expression, ExternalDeclaration, StaticAssert, TranslationUnit};
+use lang_c::span::Node;
+use program::{IntType, Span};
+
+use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::hir::{DataModel, Function, FunctionId, FunctionType, GlobalId, RecordId, Type, Unit};
+use scope::Scopes;
+use stmt::Body;
+
+pub use consteval::const_value;
+
+/// The result of a step of the analysis.
+type R<T> = Result<T, Failure>;
+
+/// `int`.
+const INT: IntType = IntType::new(32, true);
+/// `_Bool`.
+const BOOL: IntType = IntType::new(1, false);
+/// `char`, which is signed on x86.
+const CHAR: IntType = IntType::new(8, true);
+
+/// Types the unit. `span` maps a byte offset of the parsed text to a place in the original file.
+pub fn analyse(unit: &TranslationUnit, data_model: DataModel, span: &dyn Fn(usize) -> Span) -> Result<Unit, Failure> {
+    let mut sema = Sema::new(data_model, span);
+    for external in &unit.0 {
+        match &external.node {
+            ExternalDeclaration::Declaration(declaration) => sema.file_declaration(declaration)?,
+            ExternalDeclaration::StaticAssert(assertion) => sema.static_assert(assertion)?,
+            ExternalDeclaration::FunctionDefinition(definition) => sema.function_definition(definition)?,
+        }
+    }
+    sema.finish()
+}
+
+/// The state of the analysis.
+struct Sema<'a> {
+    unit: Unit,
+    locate: &'a dyn Fn(usize) -> Span,
+    scopes: Scopes,
+    /// Functions by name, whatever the scope of their declaration.
+    function_names: HashMap<String, FunctionId>,
+    /// Objects with linkage by name.
+    global_names: HashMap<String, GlobalId>,
+    /// Functions known only from a call: a later declaration decides their type.
+    implicit: HashSet<FunctionId>,
+    /// Functions whose definition has no prototype: calls may pass what they like.
+    unprototyped: HashSet<FunctionId>,
+    /// Definitions that a later one replaces (`extern inline` with gnu_inline).
+    replaceable: HashSet<FunctionId>,
+    /// Globals declared as arrays of unknown length so far.
+    unsized_globals: HashSet<GlobalId>,
+    /// Globals defined without initialiser, with the place of their definition: their type must be complete at the end.
+    tentative: BTreeMap<GlobalId, Span>,
+    /// Which records have their members.
+    complete: HashSet<RecordId>,
+    /// How many static locals share a name.
+    statics: HashMap<String, u32>,
+    /// The function at hand.
+    body: Option<Body>,
+}
+
+impl<'a> Sema<'a> {
+    fn new(data_model: DataModel, locate: &'a dyn Fn(usize) -> Span) -> Sema<'a> {
+        Sema {
+            unit: Unit { data_model, ..Unit::default() },
+            locate,
+            scopes: Scopes::new(),
+            function_names: HashMap::new(),
+            global_names: HashMap::new(),
+            implicit: HashSet::new(),
+            unprototyped: HashSet::new(),
+            replaceable: HashSet::new(),
+            unsized_globals: HashSet::new(),
+            tentative: BTreeMap::new(),
+            complete: HashSet::new(),
+            statics: HashMap::new(),
+            body: None,
+        }
+    }
+
+    /// Where a node of the syntax tree starts.
+    fn at(&self, span: lang_c::span::Span) -> Span {
+        (self.locate)(span.start)
+    }
+
+    /// The text is not valid C.
+    fn invalid<T>(&self, span: Span, message: impl Into<String>) -> R<T> {
+        Err(Diagnostic::new(Code::Invalid, message).at(span).into())
+    }
+
+    /// Like [`Sema::invalid`], with advice.
+    fn invalid_help<T>(&self, span: Span, message: impl Into<String>, help: impl Into<String>) -> R<T> {
+        Err(Diagnostic::new(Code::Invalid, message).at(span).help(help).into())
+    }
+
+    /// Completes tentative definitions once the whole file is known.
+    fn finish(mut self) -> Result<Unit, Failure> {
+        for (&id, &span) in &self.tentative {
+            let global = &self.unit.globals[id.0 as usize];
+            if !self.is_complete(&global.ty) {
+                return self.invalid(span, format!("the storage size of `{}` is not known", global.name));
+            }
+        }
+        for &id in self.tentative.keys() {
+            let global = &mut self.unit.globals[id.0 as usize];
+            if let (true, Type::Array(element, 0)) = (self.unsized_globals.contains(&id), &global.ty) {
+                global.ty = Type::Array(element.clone(), 1);
+            }
+        }
+        Ok(self.unit)
+    }
+
+    /// `long`.
+    fn long(&self) -> IntType {
+        IntType::new(self.word_bits(), true)
+    }
+
+    /// `size_t`.
+    fn size_type(&self) -> IntType {
+        IntType::new(self.word_bits(), false)
+    }
+
+    fn word_bits(&self) -> u32 {
+        match self.unit.data_model {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+
+    /// Enters a function without a body, or finds the one with that name.
+    fn declare_name(&mut self, name: &str, ty: FunctionType, span: Span) -> FunctionId {
+        if let Some(&id) = self.function_names.get(name) {
+            return id;
+        }
+        let id = FunctionId(index(self.unit.functions.len()));
+        self.unit.functions.push(Function {
+            name: name.to_string(),
+            ty,
+            parameters: Vec::new(),
+            locals: Vec::new(),
+            labels: Vec::new(),
+            body: None,
+            span,
+        });
+        self.function_names.insert(name.to_string(), id);
+        id
+    }
+
+    fn static_assert(&mut self, assertion: &Node<StaticAssert>) -> R<()> {
+        let span = self.at(assertion.span);
+        match self.constant(&assertion.node.expression)? {
+            Some(0) => {
+                let text = literal::string(&assertion.node.message.node);
+                let message: String = text.units.iter().filter_map(|&unit| char::from_u32(unit)).collect();
+                self.invalid(span, format!("static assertion failed: {message}"))
+            }
+            Some(_) => Ok(()),
+            None => self.invalid(span, "the expression in a static assertion is not constant"),
+        }
+    }
+
+    /// The value of an integer constant expression, or None if it is not constant.
+    fn constant(&mut self, node: &Node<Expression>) -> R<Option<i128>> {
+        let value = self.value(node)?;
+        Ok(if matches!(value.ty, Type::Int(_)) { const_value(&value) } else { None })
+    }
+}
+
+/// An index into one of the unit's tables. They stay far below 2^32 entries: the text would not fit into memory.
+fn index(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}

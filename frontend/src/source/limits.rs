@@ -1,0 +1,184 @@
+//! Limits on nesting. lang-c and everything after it recurse over the syntax tree, so a text that would make the tree
+//! absurdly deep is refused while it is still a list of tokens.
+
+use super::token::{Kind, Token};
+
+/// Brackets within brackets; clang's default is the same.
+const BRACKETS: usize = 256;
+/// Levels of the syntax tree, estimated from above.
+const LEVELS: usize = 4000;
+/// `sizeof`, `typeof` and the like within each other: lang-c takes time exponential in that.
+const OPERATORS: usize = 12;
+
+/// A bracket without a partner, or too much nesting: the index of a token, and what is wrong with it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// The token.
+    pub token: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What has been counted at one bracket since the last statement ended.
+struct Open {
+    token: usize,
+    operator: bool,
+    /// `if`, `else`, labels and the like.
+    statements: usize,
+    /// Operators and brackets since the last comma.
+    expressions: usize,
+    /// `?` that wait for their `:`.
+    questions: usize,
+}
+
+impl Open {
+    fn new(token: usize, operator: bool) -> Open {
+        Open { token, operator, statements: 0, expressions: 0, questions: 0 }
+    }
+    fn levels(&self) -> usize {
+        self.statements + self.expressions + self.questions
+    }
+}
+
+/// For each bracket, the index of its partner; `usize::MAX` for all other tokens.
+pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refusal> {
+    let mut partner = vec![usize::MAX; tokens.len()];
+    // The bottom stands for the file itself and is never popped; `outer` sums the levels of all but the top.
+    let mut stack = vec![];
+    let mut top = Open::new(usize::MAX, false);
+    let (mut outer, mut operators) = (0_usize, 0_usize);
+    for (index, token) in tokens.iter().enumerate() {
+        let word = &text[token.start..token.end];
+        match word {
+            "(" | "[" | "{" => {
+                let operator = index > 0 && is_type_operator(tokens, text, index - 1);
+                operators += usize::from(operator);
+                top.expressions += 1;
+                outer += top.levels();
+                stack.push(std::mem::replace(&mut top, Open::new(index, operator)));
+            }
+            ")" | "]" | "}" => {
+                let below = match stack.pop() {
+                    None => return Err(Refusal { token: index, message: format!("`{word}` closes nothing") }),
+                    Some(below) => below,
+                };
+                let wanted = closing(&text[tokens[top.token].start..tokens[top.token].end]);
+                if word != wanted {
+                    return Err(Refusal { token: index, message: format!("expected `{wanted}` before `{word}`") });
+                }
+                partner[top.token] = index;
+                partner[index] = top.token;
+                operators -= usize::from(top.operator);
+                outer -= below.levels();
+                top = below;
+            }
+            _ => {}
+        }
+        count(&mut top, token.kind, word, || tokens.get(index + 1).map(|t| &text[t.start..t.end]));
+        if stack.len() > BRACKETS || outer + top.levels() > LEVELS || operators > OPERATORS {
+            return Err(Refusal { token: index, message: "nesting is too deep".to_string() });
+        }
+    }
+    if top.token == usize::MAX {
+        return Ok(partner);
+    }
+    let word = &text[tokens[top.token].start..tokens[top.token].end];
+    Err(Refusal { token: top.token, message: format!("`{word}` is never closed") })
+}
+
+/// Counts a token at its bracket: by how much the tree may get deeper behind it.
+fn count<'a>(top: &mut Open, kind: Kind, word: &str, next: impl Fn() -> Option<&'a str>) {
+    match word {
+        // A statement ends, and what follows is no deeper, unless it is the `else` of what ended.
+        ";" | "}" if next() != Some("else") => *top = Open::new(top.token, top.operator),
+        // Commas make lists, which are flat, but `a ? b, c : d` goes on behind them.
+        "," => top.expressions = 0,
+        "?" => top.questions += 1,
+        ":" if top.questions > 0 => {
+            top.questions -= 1;
+            top.expressions += 1;
+        }
+        ":" | "if" | "else" | "for" | "while" | "do" | "switch" => top.statements += 1,
+        "sizeof" => top.expressions += 1,
+        "(" | "[" | "{" | ")" | "]" | "}" | ";" => {}
+        _ if kind == Kind::Punctuation => top.expressions += 1,
+        _ => {}
+    }
+}
+
+fn closing(open: &str) -> &'static str {
+    match open {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}
+
+fn is_type_operator(tokens: &[Token], text: &str, index: usize) -> bool {
+    const NAMES: [&str; 11] = [
+        "sizeof",
+        "typeof",
+        "__typeof",
+        "__typeof__",
+        "_Alignof",
+        "__alignof",
+        "__alignof__",
+        "_Generic",
+        "_Alignas",
+        "__builtin_va_arg",
+        "__builtin_offsetof",
+    ];
+    NAMES.contains(&&text[tokens[index].start..tokens[index].end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::token::tokenize;
+    use super::*;
+
+    fn check(text: &str) -> Result<Vec<usize>, Refusal> {
+        brackets(text, &tokenize(text).tokens)
+    }
+    fn refused(text: &str) -> String {
+        check(text).unwrap_err().message
+    }
+
+    #[test]
+    fn partners_are_found() {
+        assert_eq!(check("f(a[1])").unwrap()[1..], [6, usize::MAX, 5, usize::MAX, 3, 1]);
+    }
+
+    #[test]
+    fn brackets_without_partners_are_named() {
+        assert_eq!(refused("f(])"), "expected `)` before `]`");
+        assert_eq!(refused("}"), "`}` closes nothing");
+        assert_eq!(check("{ ( )").unwrap_err(), Refusal { token: 0, message: "`{` is never closed".to_string() });
+    }
+
+    #[test]
+    fn depth_is_limited_in_every_form() {
+        let deep = "nesting is too deep";
+        assert_eq!(refused(&"(".repeat(1_000_000)), deep);
+        assert_eq!(refused(&"!".repeat(10_000)), deep);
+        assert_eq!(refused(&"1+".repeat(10_000)), deep);
+        assert_eq!(refused(&"(T)".repeat(10_000)), deep);
+        assert_eq!(refused(&"x[0]".repeat(10_000)), deep);
+        assert_eq!(refused(&"if(x)".repeat(10_000)), deep);
+        assert_eq!(refused(&"if(x){y;}else ".repeat(10_000)), deep);
+        assert_eq!(refused(&"if(x) y; else ".repeat(10_000)), deep);
+        assert_eq!(refused(&"l:".repeat(10_000)), deep);
+        assert_eq!(refused(&"a ? b, ".repeat(10_000)), deep);
+        assert_eq!(refused(&"a ? b : ".repeat(10_000)), deep);
+        assert_eq!(refused(&"sizeof(typeof(".repeat(10)), deep);
+    }
+
+    #[test]
+    fn length_is_not_depth() {
+        assert!(check(&"x = (1 + y[2]) * 3;".repeat(10_000)).is_ok());
+        assert!(check(&format!("int a[] = {{ {} }};", "1, ".repeat(100_000))).is_ok());
+        assert!(check(&format!("int a[] = {{ {} }};", "{-1}, ".repeat(100_000))).is_ok());
+        assert!(check(&"if (x) { y; } ".repeat(10_000)).is_ok());
+        assert!(check(&"void f(void) { x = 1; }\n".repeat(10_000)).is_ok());
+        assert!(check(&"typeof(x) y;".repeat(100)).is_ok());
+    }
+}

@@ -1,0 +1,143 @@
+//! From a path to lang-c's syntax tree with exact places: read, preprocess, rewrite, parse. Also the competition's task
+//! and property files.
+//!
+//! A `.i` file is taken as preprocessed; anything else goes through the machine's C preprocessor with our own headers.
+
+mod headers;
+mod limits;
+mod lines;
+mod preprocess;
+mod rewrite;
+mod syntax;
+mod task;
+mod token;
+
+use std::path::{Path, PathBuf};
+
+use lang_c::ast::TranslationUnit;
+use program::Span;
+
+use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
+use crate::hir::DataModel;
+pub use lines::LineMap;
+pub use task::{Language, Property, Task, TaskProperty, read_property, read_task};
+
+/// How to read a C file.
+#[derive(Clone, Debug, Default)]
+pub struct SourceOptions {
+    /// The sizes of types, which limits.h and its like depend on.
+    pub data_model: DataModel,
+    /// Directories for `#include`, searched first.
+    pub include_dirs: Vec<PathBuf>,
+    /// Macros to define: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+}
+
+/// A parsed C file.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// Its syntax tree. Spans are byte offsets in a text that is not kept: [`LineMap::span`] makes places of them.
+    pub unit: TranslationUnit,
+    /// Where the nodes are in the files that the user wrote.
+    pub lines: LineMap,
+}
+
+/// Reads and parses a C file, and enters it and what it includes into `sources`.
+pub fn parse_file(path: &Path, options: &SourceOptions, sources: &mut Sources) -> Result<Parsed, Failure> {
+    let original = read_text(path)?;
+    let name = path.display().to_string();
+    sources.file(&name, || Some(original.clone()));
+    if path.extension().is_some_and(|e| e == "i") {
+        let base = path.parent().unwrap_or(Path::new(""));
+        return parse_text(&original, &name, &mut Finder { sources, base, headers: None });
+    }
+    let cc = std::env::var("CC").ok();
+    let headers = headers::Headers::write().map_err(|e| {
+        Diagnostic::new(Code::Preprocessor, format!("the C headers cannot be written to a temporary directory: {e}"))
+    })?;
+    let compilers = preprocess::compilers(cc.as_deref());
+    let text = preprocess::preprocess(path, options, &compilers, &headers, sources)?;
+    let root = headers.root().display().to_string();
+    parse_text(&text, &name, &mut Finder { sources, base: Path::new(""), headers: Some(root) })
+}
+
+/// The text of a file that must be text.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    let name = path.display();
+    let unreadable =
+        |why: String| Failure::from(Diagnostic::new(Code::Unreadable, format!("cannot read {name}: {why}")));
+    let metadata = std::fs::metadata(path).map_err(|e| unreadable(reason(&e)))?;
+    if metadata.is_dir() {
+        return Err(unreadable("it is a directory".to_string()));
+    }
+    let bytes = std::fs::read(path).map_err(|e| unreadable(reason(&e)))?;
+    let not_text = |why: &str| Failure::from(Diagnostic::new(Code::NotText, format!("{name} {why}")));
+    if bytes.contains(&0) {
+        return Err(not_text("is not a text file: it contains NUL bytes"));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| not_text("is not a text file: it is not UTF-8"))?;
+    // A byte order mark is no part of the text.
+    let text = text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text);
+    if text.trim().is_empty() {
+        return Err(not_text("is empty"));
+    }
+    Ok(text)
+}
+
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_string(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+        _ => error.to_string(),
+    }
+}
+
+/// Parses a preprocessed text.
+fn parse_text(text: &str, name: &str, files: &mut dyn lines::Files) -> Result<Parsed, Failure> {
+    let tokens = token::tokenize(text);
+    let map = lines::line_map(text, &tokens, name, files);
+    let syntax = |at: Span, message: String| Failure::from(Diagnostic::new(Code::Syntax, message).at(at));
+    if let Some(stray) = tokens.tokens.iter().find(|t| t.kind == token::Kind::Stray) {
+        let what = text[stray.start..stray.end].escape_debug().to_string();
+        return Err(syntax(map.place(stray.start), format!("stray `{what}`")));
+    }
+    let partner = limits::brackets(text, &tokens.tokens)
+        .map_err(|r| syntax(map.place(tokens.tokens[r.token].start), r.message))?;
+    let rewritten = rewrite::rewrite(text, &tokens, &partner)
+        .map_err(|u| Diagnostic::new(Code::Unsupported, format!("{} is not supported", u.what)).at(map.place(u.at)))?;
+    let map = map.rewritten(rewritten.segments);
+    let unit = syntax::parse(rewritten.text).map_err(|c| syntax(map.span(c.at), c.message))?;
+    Ok(Parsed { unit, lines: map })
+}
+
+/// Finds the files that line markers name.
+struct Finder<'a> {
+    sources: &'a mut Sources,
+    /// What relative names are relative to.
+    base: &'a Path,
+    /// The temporary directory of our headers, whose name must not show.
+    headers: Option<String>,
+}
+
+/// Files longer than this are not read just to show a line of them.
+const LONGEST: u64 = 64 << 20;
+
+impl lines::Files for Finder<'_> {
+    fn file(&mut self, name: &str) -> (u32, Option<Vec<String>>) {
+        let ours = self.headers.as_deref().and_then(|h| name.strip_prefix(h)).map(|p| p.trim_start_matches('/'));
+        let text = || match ours {
+            Some(path) => headers::text(path).map(str::to_string),
+            None => {
+                let path = self.base.join(name);
+                let metadata = std::fs::metadata(&path).ok().filter(|m| m.is_file() && m.len() <= LONGEST);
+                metadata.and_then(|_| std::fs::read_to_string(path).ok())
+            }
+        };
+        let shown = match ours {
+            Some(path) => format!("<threader>/{path}"),
+            None => name.to_string(),
+        };
+        let file = self.sources.file(&shown, text);
+        (file, self.sources.text(file).map(|t| t.lines().map(str::to_string).collect()))
+    }
+}

@@ -1,0 +1,111 @@
+//! Random multi-threaded programs: fused Programs, unfused ones and the generator's syntax trees have the same behaviour.
+//!
+//! `THREADER_SEED` and `THREADER_CASES` choose others than the default.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use frontend::{Fusion, Options};
+use support::brute::{self, Granularity, Outcome};
+use support::explore::{self, Exploration, SMALL};
+use support::gen_threads;
+use support::lowered::lower_text;
+use support::native::scratch;
+use support::rng::{cases, seed};
+use support::thread_ast::Threads;
+
+/// More states than this, and a program is left out: there is another one.
+const BRUTE_STATES: usize = 2_000;
+/// Unfused programs stop after every instruction: they have many times the states of the syntax trees.
+const PROGRAM_STATES: usize = 400_000;
+
+/// Programs with at most [`BRUTE_STATES`] states, with their numbers, and what they do.
+fn generated() -> impl Iterator<Item = (u64, Threads, Outcome)> {
+    (0u64..).filter_map(|n| {
+        let program = gen_threads::program(seed(), n);
+        let outcome = brute::explore(&program, Granularity::Shared, BRUTE_STATES)?;
+        Some((n, program, outcome))
+    })
+}
+
+/// The programs are worth comparing: some fail and some do not, some have several final states, few are too large.
+#[test]
+fn the_generated_programs_are_of_all_sorts() {
+    let all: Vec<_> = generated().take(300).collect();
+    let count = |wanted: &dyn Fn(&Outcome) -> bool| all.iter().filter(|(_, _, o)| wanted(o)).count();
+    let (failing, several) = (count(&|o| !o.failures.is_empty()), count(&|o| o.finals.len() > 1));
+    let blocking = count(&|o| o.finals.is_empty());
+    assert!((90..=210).contains(&failing), "{failing} of 300 can fail");
+    assert!(several >= 90, "{several} of 300 have several final states");
+    assert!(blocking <= 110, "{blocking} of 300 have no final state");
+    let tried = all.last().expect("some").0 + 1;
+    assert!(tried <= 400, "{tried} programs were needed for 300 small ones");
+}
+
+/// Executing local instructions at once is a shortcut of the brute-force explorer; here it is checked against going without.
+#[test]
+fn brute_force_does_not_depend_on_granularity() {
+    let mut compared = 0;
+    for (n, program, outcome) in generated().take(100) {
+        let Some(every) = brute::explore(&program, Granularity::Every, 10_000) else { continue };
+        assert_eq!((&every.failures, &every.finals), (&outcome.failures, &outcome.finals), "seed {}, case {n}", seed());
+        compared += 1;
+    }
+    assert!(compared >= 50, "only {compared} of 100 programs were small enough");
+}
+
+#[test]
+fn fused_and_unfused_programs_agree_with_brute_force() {
+    let dir = scratch("fusion");
+    let wanted = cases(300) as usize;
+    let wrong: Vec<String> = generated()
+        .take(wanted)
+        .filter_map(|(n, program, outcome)| {
+            let error = compare(&dir, n, &program, &outcome).err()?;
+            Some(format!("seed {}, case {n}: {error}\n{}", seed(), program.c_text()))
+        })
+        .collect();
+    let shown = wrong.iter().take(3).cloned().collect::<Vec<_>>().join("\n");
+    assert!(wrong.is_empty(), "{} of {wanted} programs differ\n{shown}", wrong.len());
+}
+
+fn compare(dir: &Path, n: u64, program: &Threads, outcome: &Outcome) -> Result<(), String> {
+    let observed = program.written();
+    let names: Vec<String> = observed.iter().map(|(_, name)| name.clone()).collect();
+    let finals: BTreeSet<Vec<i128>> =
+        outcome.finals.iter().map(|values| observed.iter().map(|(g, _)| i128::from(values[*g])).collect()).collect();
+    let lines = program.assertion_lines();
+    let failures: BTreeSet<u32> = outcome.failures.iter().map(|number| lines[number]).collect();
+    for fusion in [Fusion::On, Fusion::Off] {
+        let options = Options { fusion, ..Options::default() };
+        let loaded = lower_text(dir, &format!("case{n}"), &program.c_text(), &options)?;
+        let found = explore::explore(&loaded.program, &names, &SMALL, PROGRAM_STATES)
+            .map_err(|error| format!("fusion {fusion:?}: {error}"))?;
+        if let Some((kind, span)) = found.undefined.first() {
+            return Err(format!("fusion {fusion:?}: undefined behaviour in line {}: {kind}", span.line));
+        }
+        for failure in &found.failures {
+            explore::replay(&loaded.program, &failure.trace).map_err(|error| format!("fusion {fusion:?}: {error}"))?;
+        }
+        let failing = failing_lines(&found, lines.values().copied().collect())?;
+        if failing != failures {
+            return Err(format!("fusion {fusion:?}: assertions in lines {failing:?} can fail, not {failures:?}"));
+        }
+        if found.finals != finals {
+            return Err(format!("fusion {fusion:?}: final {names:?} are {:?}, not {finals:?}", found.finals));
+        }
+    }
+    Ok(())
+}
+
+/// The lines of the assertions that fail: where the error location is, or else the step to it.
+fn failing_lines(found: &Exploration, lines: BTreeSet<u32>) -> Result<BTreeSet<u32>, String> {
+    let line = |f: &explore::Failure| {
+        [f.location.line, f.step.line].into_iter().find(|line| lines.contains(line)).ok_or_else(|| {
+            format!("an error in line {}, reached from line {}: no assertion", f.location.line, f.step.line)
+        })
+    };
+    found.failures.iter().map(line).collect()
+}

@@ -1,0 +1,45 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// An atomic section with branches, watched by a thread that reads x and y one after the other.
+
+#include <assert.h>
+#include <pthread.h>
+
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+extern int __VERIFIER_nondet_int(void);
+
+int x, y;
+
+void *move(void *arg)
+{
+    __VERIFIER_atomic_begin();
+    if (__VERIFIER_nondet_int()) {
+        x = 1;
+        y = 1;
+    } else if (x == 0) {
+        x = 2;
+        y = 2;
+    }
+    __VERIFIER_atomic_end();
+    return NULL;
+}
+
+void *look(void *arg)
+{
+    assert(x == y);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, move, NULL);
+    pthread_create(&two, NULL, look, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

@@ -1,0 +1,46 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// A loop whose rounds are atomic one by one, not together: a value in the middle can be seen.
+
+#include <assert.h>
+#include <pthread.h>
+
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+int x, y;
+
+void *climb(void *arg)
+{
+    int k;
+
+    for (k = 0; k < 3; k++) {
+        __VERIFIER_atomic_begin();
+        x = x + 1;
+        y = y + 1;
+        __VERIFIER_atomic_end();
+    }
+    return NULL;
+}
+
+void *look(void *arg)
+{
+    __VERIFIER_atomic_begin();
+    assert(x == y);
+    assert(x == 0 || x == 3);
+    __VERIFIER_atomic_end();
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, climb, NULL);
+    pthread_create(&two, NULL, look, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

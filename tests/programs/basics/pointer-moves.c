@@ -1,0 +1,36 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// A pointer is a shared variable itself: it can be turned elsewhere between two uses.
+
+#include <assert.h>
+#include <pthread.h>
+
+int x = 1, y = 2;
+int *p = &x;
+
+void *turn(void *arg)
+{
+    p = &y;
+    return NULL;
+}
+
+void *use(void *arg)
+{
+    int first = *p;
+
+    assert(first == *p);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, turn, NULL);
+    pthread_create(&two, NULL, use, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

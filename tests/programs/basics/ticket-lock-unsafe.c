@@ -1,0 +1,60 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// A ticket lock whose numbers are drawn in two steps: both threads may draw the same.
+
+#include <assert.h>
+#include <pthread.h>
+
+int next, serving;
+int x;
+
+int take(void)
+{
+    int mine = next;
+
+    next = next + 1;
+    return mine;
+}
+
+void *first(void *arg)
+{
+    int mine;
+
+    while (1) {
+        mine = take();
+        while (serving != mine)
+            ;
+        x = 1;
+        assert(x == 1);
+        serving = serving + 1;
+    }
+    return NULL;
+}
+
+void *second(void *arg)
+{
+    int mine;
+
+    while (1) {
+        mine = take();
+        while (serving != mine)
+            ;
+        x = 2;
+        assert(x == 2);
+        serving = serving + 1;
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, first, NULL);
+    pthread_create(&two, NULL, second, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

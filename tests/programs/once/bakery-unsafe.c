@@ -1,0 +1,51 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// Lamport's bakery, run once, with the same step wrong as in its unsafe sibling under table1.
+
+#include <assert.h>
+#include <pthread.h>
+
+int choosing1, choosing2;
+int ticket1, ticket2;
+int x;
+
+void *first(void *arg)
+{
+    choosing1 = 1;
+    ticket1 = ticket2 + 1;
+    choosing1 = 0;
+    while (choosing2)
+        ;
+    while (ticket2 != 0 && ticket2 < ticket1)
+        ;
+    x = 1;
+    assert(x == 1);
+    ticket1 = 0;
+    return NULL;
+}
+
+void *second(void *arg)
+{
+    choosing2 = 1;
+    ticket2 = ticket1 + 1;
+    choosing2 = 0;
+    while (ticket1 != 0 && ticket1 <= ticket2)
+        ;
+    x = 2;
+    assert(x == 2);
+    ticket2 = 0;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, first, NULL);
+    pthread_create(&two, NULL, second, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

@@ -1,0 +1,63 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// Szymanski's algorithm, run once, with the same step wrong as in its unsafe sibling under table1.
+
+#include <assert.h>
+#include <pthread.h>
+
+int flag1, flag2;
+int x;
+
+void *first(void *arg)
+{
+    int seen;
+
+    flag1 = 1;
+    while (flag2 >= 3)
+        ;
+    flag1 = 3;
+    if (flag2 == 1) {
+        flag1 = 2;
+        while (flag2 != 4)
+            ;
+    }
+    flag1 = 4;
+    x = 1;
+    assert(x == 1);
+    do
+        seen = flag2;
+    while (seen == 2 || seen == 3);
+    flag1 = 0;
+    return NULL;
+}
+
+void *second(void *arg)
+{
+    flag2 = 1;
+    while (flag1 >= 3)
+        ;
+    flag2 = 3;
+    if (flag1 == 1) {
+        flag2 = 2;
+        while (flag1 != 4)
+            ;
+    }
+    flag2 = 4;
+    x = 2;
+    assert(x == 2);
+    flag2 = 0;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, first, NULL);
+    pthread_create(&two, NULL, second, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

@@ -1,0 +1,50 @@
+// verdict: true
+// rules: all
+// why: precision
+//
+// Time-varying mutual exclusion as under table1, with each thread running through it once instead of for ever.
+
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t inode_lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t busy_lock = PTHREAD_MUTEX_INITIALIZER;
+int inode, busy;
+int block;
+
+void *allocate(void *arg)
+{
+    pthread_mutex_lock(&inode_lock);
+    if (inode == 0) {
+        pthread_mutex_lock(&busy_lock);
+        busy = 1;
+        pthread_mutex_unlock(&busy_lock);
+        inode = 1;
+    }
+    block = 1;
+    assert(block == 1);
+    pthread_mutex_unlock(&inode_lock);
+    return NULL;
+}
+
+void *reclaim(void *arg)
+{
+    pthread_mutex_lock(&busy_lock);
+    if (busy == 0) {
+        block = 0;
+        assert(block == 0);
+    }
+    pthread_mutex_unlock(&busy_lock);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, allocate, NULL);
+    pthread_create(&two, NULL, reclaim, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

@@ -1,0 +1,56 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// Lamport's bakery in which the second thread does not wait for the first one's choice: a ticket that is still
+// being written comes out equal, and goes first.
+
+#include <assert.h>
+#include <pthread.h>
+
+int choosing1, choosing2;
+int ticket1, ticket2;
+int x;
+
+void *first(void *arg)
+{
+    while (1) {
+        choosing1 = 1;
+        ticket1 = ticket2 + 1;
+        choosing1 = 0;
+        while (choosing2)
+            ;
+        while (ticket2 != 0 && ticket2 < ticket1)
+            ;
+        x = 1;
+        assert(x == 1);
+        ticket1 = 0;
+    }
+    return NULL;
+}
+
+void *second(void *arg)
+{
+    while (1) {
+        choosing2 = 1;
+        ticket2 = ticket1 + 1;
+        choosing2 = 0;
+        while (ticket1 != 0 && ticket1 <= ticket2)
+            ;
+        x = 2;
+        assert(x == 2);
+        ticket2 = 0;
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, first, NULL);
+    pthread_create(&two, NULL, second, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

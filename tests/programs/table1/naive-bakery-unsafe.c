@@ -1,0 +1,54 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// The bakery without choosing flags in which the first thread's ticket is not taken atomically: both may draw the
+// same number, and neither waits for an equal one.
+
+#include <assert.h>
+#include <pthread.h>
+
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+int ticket1, ticket2;
+int x;
+
+void *first(void *arg)
+{
+    while (1) {
+        ticket1 = ticket2 + 1;
+        while (ticket2 != 0 && ticket2 < ticket1)
+            ;
+        x = 1;
+        assert(x == 1);
+        ticket1 = 0;
+    }
+    return NULL;
+}
+
+void *second(void *arg)
+{
+    while (1) {
+        __VERIFIER_atomic_begin();
+        ticket2 = ticket1 + 1;
+        __VERIFIER_atomic_end();
+        while (ticket1 != 0 && ticket1 < ticket2)
+            ;
+        x = 2;
+        assert(x == 2);
+        ticket2 = 0;
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, first, NULL);
+    pthread_create(&two, NULL, second, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

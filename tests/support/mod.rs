@@ -1,0 +1,17 @@
+//! What the integration tests share: random generators of C with answers known by construction, and oracles.
+//!
+//! Nothing here knows how the frontend works: C text goes in, values and schedules come out.
+
+// Each test crate uses a part of it.
+#![allow(dead_code)]
+
+pub mod brute;
+pub mod ctype;
+pub mod explore;
+pub mod gen_expr;
+pub mod gen_program;
+pub mod gen_threads;
+pub mod lowered;
+pub mod native;
+pub mod rng;
+pub mod thread_ast;
