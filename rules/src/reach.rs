@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use abstraction::{Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
-use program::{LocationId, Term, ThreadId, VarId};
+use program::{LocationId, Term, TermKind, ThreadId, VarId};
 use smt::Cancel;
 
 use crate::effect::{Effect, EffectId, Interference};
@@ -103,6 +103,7 @@ pub struct Reach<'a, 'p> {
     of_component: Vec<Vec<NodeId>>,
     active: Vec<Vec<EffectId>>,
     goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
+    transition_goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
     environment: HashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
     widest: HashMap<(NodeId, *const Goals), Valuation>,
     queue: VecDeque<Work>,
@@ -129,6 +130,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             of_component: vec![Vec::new(); components.len()],
             active: vec![Vec::new(); components.len()],
             goals: HashMap::new(),
+            transition_goals: HashMap::new(),
             environment: HashMap::new(),
             widest: HashMap::new(),
             queue: VecDeque::new(),
@@ -271,6 +273,24 @@ impl<'a, 'p> Reach<'a, 'p> {
         let widest = &self.widest[&key];
         let peers = self.by_place.get(&(state.component, state.place.clone()));
         peers.is_some_and(|peers| peers.iter().any(|peer| widest.refines(&self.nodes[peer.0].value)))
+    }
+
+    /// What the transition predicates of a step's thread say about the step, as formulas about the state before.
+    pub(crate) fn transition_goals(&mut self, step: StepId, watcher: ComponentId) -> Rc<Goals> {
+        let system = self.system;
+        let empty = PredicateSet::default();
+        let predicates = self.vocabularies.transition.get(&(step.thread, watcher)).unwrap_or(&empty);
+        let make = || {
+            Rc::new(Goals::new(predicates, |term| {
+                term.rewrite(&|leaf| match leaf.kind() {
+                    TermKind::Primed(var, sort) => {
+                        Some(system.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
+                    }
+                    _ => None,
+                })
+            }))
+        };
+        self.transition_goals.entry((step, watcher)).or_insert_with(make).clone()
     }
 
     /// The preconditions of a component's predicates under an environment transition that gives variables these values, and
