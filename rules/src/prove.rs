@@ -76,14 +76,14 @@ impl<'p> Prover<'p> {
                     log::trace!("{}: predicates of {threads:?}: {}", self.rule, shown.join(", "));
                 }
             }
-            let error = match stop {
+            let errors = match stop {
                 Stop::Cancelled => return Verdict::Unknown(Reason::Cancelled),
                 Stop::Limit => return Verdict::Unknown(Reason::States(self.options.states)),
                 Stop::Fixpoint => {
                     let certificate = certificate(&reach, self.rule);
                     return self.checked(certificate);
                 }
-                Stop::Error(error) => error,
+                Stop::Errors(errors) => errors,
             };
             if self.statistics.refinements >= self.options.refinements {
                 return Verdict::Unknown(Reason::Refinements(self.options.refinements));
@@ -91,7 +91,7 @@ impl<'p> Prover<'p> {
             let start = Instant::now();
             let refinement = match deep_search(&self.system, self.statistics.refinements, self.options) {
                 Some(trace) => Refinement::Trace(trace),
-                None => refine(&mut reach, error, &plan(&self.system, self.rule, &self.components, self.options)),
+                None => refine(&mut reach, &errors, &plan(&self.system, self.rule, &self.components, self.options)),
             };
             self.statistics.refine_time += start.elapsed();
             self.statistics.refinements += 1;
