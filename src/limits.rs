@@ -1,8 +1,9 @@
 //! Time limits and Ctrl-C: both ask the run to stop, and end the process if it does not.
 
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rules::Cancel;
 
@@ -61,6 +62,10 @@ impl Watch {
                 }
             });
         }
+        if std::io::stderr().is_terminal() {
+            let finished = done.clone();
+            std::thread::spawn(move || show_progress(&finished));
+        }
         Watch { why, done }
     }
 
@@ -78,6 +83,17 @@ impl Drop for Watch {
     fn drop(&mut self) {
         *self.done.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.done.1.notify_all();
+    }
+}
+
+/// Shows on a terminal that time passes, until the run is over.
+fn show_progress(done: &(Mutex<bool>, Condvar)) {
+    let start = Instant::now();
+    while !wait(done, Duration::from_secs(1)) {
+        output::report(&format!("\rproving, {} s ", start.elapsed().as_secs()));
+    }
+    if start.elapsed() >= Duration::from_secs(1) {
+        output::report("\r                    \r");
     }
 }
 
