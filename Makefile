@@ -16,10 +16,10 @@ endif
 .PHONY: help setup build prove test bench
 
 help:
-	@echo 'make prove   build, then show Dekker'\''s algorithm as threader sees it'
+	@echo 'make prove   build, then prove Dekker'\''s algorithm under rely-guarantee'
 	@echo 'make test    format, lints and all tests; ends with their number'
 	@echo 'make build   leaves $(THREADER)'
-	@echo 'make bench   measure'
+	@echo 'make bench   measure the programs of table 1 under each rule (LIMIT=60 seconds each)'
 	@echo 'make setup   only what the others begin with: fetch Z3 and the crates'
 	@echo 'With Z3=system, an installed Z3 instead of the pinned one. After make setup, plain cargo works too.'
 
@@ -31,10 +31,10 @@ build: setup
 	@echo 'built: $(THREADER)'
 
 prove: build
-	$(THREADER) model $(EXAMPLE)
+	$(THREADER) prove $(EXAMPLE) --rule rely-guarantee
 
 test: setup
 	@scripts/test.sh
 
-bench: setup
-	@echo 'There is nothing to measure yet: threader does not prove programs so far.'
+bench: build
+	@scripts/bench.py $(THREADER) $(or $(LIMIT),60)

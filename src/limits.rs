@@ -39,6 +39,7 @@ impl Stop {
 pub struct Watch {
     why: Arc<AtomicU8>,
     done: Arc<(Mutex<bool>, Condvar)>,
+    progress: Option<std::thread::JoinHandle<()>>,
 }
 
 impl Watch {
@@ -62,11 +63,11 @@ impl Watch {
                 }
             });
         }
-        if std::io::stderr().is_terminal() {
+        let progress = std::io::stderr().is_terminal().then(|| {
             let finished = done.clone();
-            std::thread::spawn(move || show_progress(&finished));
-        }
-        Watch { why, done }
+            std::thread::spawn(move || show_progress(&finished))
+        });
+        Watch { why, done, progress }
     }
 
     /// Why the run was asked to stop.
@@ -83,6 +84,10 @@ impl Drop for Watch {
     fn drop(&mut self) {
         *self.done.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.done.1.notify_all();
+        // The progress line is wiped before anything else is written.
+        if let Some(progress) = self.progress.take() {
+            let _ = progress.join();
+        }
     }
 }
 

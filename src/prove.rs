@@ -6,7 +6,7 @@ use frontend::Loaded;
 use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
 
 use crate::arguments::ProveArguments;
-use crate::limits::Watch;
+use crate::limits::{Stop, Watch};
 use crate::status::Status;
 use crate::report::{self, Detail};
 use crate::{certificate, child, input, json, output};
@@ -26,12 +26,14 @@ pub fn run(arguments: &ProveArguments) -> Status {
         Err(status) => return status,
     };
     let outcome = rules::prove(&loaded.program, &options(arguments, cancel));
+    let stop = watch.stop();
+    drop(watch);
     let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
     output::report(&report::text(&loaded, &outcome, detail));
     if let Err(message) = write_files(arguments, &loaded, &outcome) {
         output::complain(&message, Status::Usage);
     }
-    result(&outcome, &watch)
+    result(&outcome, stop)
 }
 
 /// The first option that was given and does nothing yet: better refused than ignored.
@@ -83,11 +85,11 @@ fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
 }
 
 /// The last line of stdout.
-fn result(outcome: &Outcome, watch: &Watch) -> Status {
+fn result(outcome: &Outcome, stop: Stop) -> Status {
     match &outcome.verdict {
         Verdict::Safe(_) => output::print("Result: true\n", Status::Success),
         Verdict::Unsafe(_) => output::print("Result: false(unreach-call)\n", Status::Violated),
-        Verdict::Unknown(Reason::Cancelled) => output::print_unknown(watch.stop().reason().unwrap_or("interrupted")),
+        Verdict::Unknown(Reason::Cancelled) => output::print_unknown(stop.reason().unwrap_or("interrupted")),
         Verdict::Unknown(reason) => output::print_unknown(&reason.to_string()),
     }
 }
