@@ -4,16 +4,20 @@
 //! writes. What a run ends with is a [`status::Status`], and its exit code is mapped once, here.
 
 mod arguments;
+mod certificate;
 mod check;
 mod compare;
 mod explain;
 mod guard;
 mod input;
+mod json;
+mod limits;
 mod logger;
 mod model;
 mod output;
 mod prove;
 mod render;
+mod report;
 mod status;
 mod values;
 

@@ -1,13 +1,73 @@
 //! `threader prove`: find a proof or a counterexample.
 
-use crate::arguments::ProveArguments;
-use crate::status::Status;
-use crate::{input, output};
+use std::path::Path;
 
-/// Loads the program, so that what is wrong with it is reported, and says honestly that there is no prover yet.
+use frontend::Loaded;
+use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
+
+use crate::arguments::ProveArguments;
+use crate::limits::Watch;
+use crate::status::Status;
+use crate::report::{self, Detail};
+use crate::{certificate, input, json, output};
+
+/// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
-    match input::program(&arguments.input.file, &arguments.options()) {
-        Ok(_) => output::print_unknown("not implemented: prove"),
-        Err(status) => status,
+    let cancel = Cancel::new();
+    let watch = Watch::start(arguments.timeout, &cancel);
+    let loaded = match input::program(&arguments.input.file, &arguments.options()) {
+        Ok(loaded) => loaded,
+        Err(status) => return status,
+    };
+    let outcome = rules::prove(&loaded.program, &options(arguments, cancel));
+    let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
+    output::report(&report::text(&loaded, &outcome, detail));
+    if let Err(message) = write_files(arguments, &loaded, &outcome) {
+        output::complain(&message, Status::Usage);
+    }
+    result(&outcome, &watch)
+}
+
+/// Writes the files that were asked for. A verdict stands even if one of them cannot be written.
+fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -> Result<(), String> {
+    let write = |path: &Path, text: &str| {
+        output::write_file(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    };
+    if let (Some(path), Verdict::Safe(certificate)) = (&arguments.certificate, &outcome.verdict) {
+        write(path, &certificate::write(&loaded.program, certificate))?;
+    }
+    if let Some(path) = &arguments.json {
+        write(path, &json::text(loaded, outcome))?;
+    }
+    Ok(())
+}
+
+fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
+    let vocabulary = arguments.vocabulary.map_or(Vocabulary::Full, Into::into);
+    let defaults = Options::default();
+    Options {
+        rule: arguments.rule.into(),
+        solver: match arguments.solver {
+            crate::values::SolverChoice::Cegar => SolverKind::Cegar,
+            crate::values::SolverChoice::Spacer => SolverKind::Spacer(vocabulary),
+        },
+        seeds: match arguments.seeds {
+            crate::values::Seeds::Evident => rules::Seeds::Evident,
+            crate::values::Seeds::None => rules::Seeds::None,
+        },
+        modularity: if arguments.modular_only { Modularity::Only } else { Modularity::Preferred },
+        workers: arguments.jobs.map_or(defaults.workers, |jobs| jobs as usize),
+        cancel,
+        ..defaults
+    }
+}
+
+/// The last line of stdout.
+fn result(outcome: &Outcome, watch: &Watch) -> Status {
+    match &outcome.verdict {
+        Verdict::Safe(_) => output::print("Result: true\n", Status::Success),
+        Verdict::Unsafe(_) => output::print("Result: false(unreach-call)\n", Status::Violated),
+        Verdict::Unknown(Reason::Cancelled) => output::print_unknown(watch.stop().reason().unwrap_or("interrupted")),
+        Verdict::Unknown(reason) => output::print_unknown(&reason.to_string()),
     }
 }

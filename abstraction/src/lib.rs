@@ -9,6 +9,8 @@ mod engine;
 mod literal;
 mod post;
 mod predicate;
+#[cfg(test)]
+mod tests;
 
 pub use bitset::BitSet;
 pub use engine::{Bounds, Counters, Engine, Premises};

@@ -3,15 +3,17 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::hir::{Callee, Expr, ExprKind, FunctionId, GlobalId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Unit};
+use crate::hir::{
+    Callee, Expr, ExprKind, Function, FunctionId, GlobalId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type, Unit,
+};
 use crate::hir_walk::{Visitor, root, walk_init, walk_stmt};
 
 /// Flow-insensitive facts about a unit.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// Locals whose address is taken, by function.
+    /// Locals whose address is taken and that may be written through it, by function.
     escaping_locals: Vec<BTreeSet<LocalId>>,
-    /// Globals whose address is taken.
+    /// Globals whose address is taken and that may be written through it.
     escaping_globals: HashSet<GlobalId>,
     /// Globals that are assigned somewhere.
     assigned_globals: HashSet<GlobalId>,
@@ -21,6 +23,47 @@ pub(crate) struct Facts {
     pub(crate) addressed_functions: BTreeSet<FunctionId>,
     /// Functions that call pthread_create or pthread_join, directly or not.
     threading: HashSet<FunctionId>,
+    /// What is stored through pointers anywhere.
+    stores: Stores,
+}
+
+/// What may be written through pointers: nothing else changes an object but by its name.
+#[derive(Debug, Default)]
+struct Stores {
+    /// Sizes of scalars.
+    sizes: BTreeSet<u64>,
+    /// Whether whole structs are: scalars of any size.
+    anything: bool,
+}
+
+impl Stores {
+    fn note(&mut self, unit: &Unit, ty: &Type) {
+        match ty.unatomic() {
+            Type::Int(_) | Type::Pointer(_) => drop(self.sizes.insert(unit.size_of(ty))),
+            Type::Sync(_) | Type::Float(_) => {}
+            _ => self.anything = true,
+        }
+    }
+
+    /// What a library function may store through its arguments; those that are not modelled are refused elsewhere.
+    fn note_call(&mut self, unit: &Unit, name: &str, arguments: &[Type]) {
+        if is_threading(name) {
+            self.sizes.insert(unit.data_model.word());
+        }
+        if name.starts_with("__atomic_") || name.starts_with("__sync_") || name.contains("atomic_") {
+            for argument in arguments {
+                if let Type::Pointer(target) = argument {
+                    self.note(unit, target);
+                }
+            }
+        }
+    }
+
+    /// Whether an object of the type may be written through a pointer.
+    fn may_hit(&self, unit: &Unit, ty: &Type) -> bool {
+        let scalar = matches!(ty.unatomic(), Type::Int(_) | Type::Pointer(_));
+        !scalar || self.anything || self.sizes.contains(&unit.size_of(ty))
+    }
 }
 
 #[derive(Default)]
@@ -39,6 +82,10 @@ struct Scan {
     /// Functions that threads are started with, and whether some start is not named.
     starts: BTreeSet<FunctionId>,
     unknown_start: bool,
+    /// Types of what is assigned through pointers.
+    stored: Vec<Type>,
+    /// Arguments of calls by name.
+    passed: Vec<(FunctionId, Vec<Type>)>,
 }
 
 impl Scan {
@@ -50,7 +97,7 @@ impl Scan {
             PlaceKind::Local(id) => {
                 self.assigned_locals.insert(id);
             }
-            _ => {}
+            _ => self.stored.push(place.ty.clone()),
         }
     }
 }
@@ -69,12 +116,12 @@ impl Visitor for Scan {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::AddressOf(place) if !self.harmless.contains(&std::ptr::from_ref(place.as_ref())) => {
-                match root(place).kind {
+                match &root(place).kind {
                     PlaceKind::Global(id) => {
-                        self.escaping_globals.insert(id);
+                        self.escaping_globals.insert(*id);
                     }
-                    PlaceKind::Local(id) => {
-                        self.escaping_locals.insert(id);
+                    PlaceKind::Local(id) | PlaceKind::Literal(id, _) => {
+                        self.escaping_locals.insert(*id);
                     }
                     _ => {}
                 }
@@ -85,6 +132,7 @@ impl Visitor for Scan {
             }
             ExprKind::Call(Callee::Function(id), arguments) => {
                 self.calls.insert(*id);
+                self.passed.push((*id, arguments.iter().map(|a| a.ty.clone()).collect()));
                 if Some(*id) == self.create {
                     match arguments.get(2).map(uncast) {
                         Some(ExprKind::FunctionAddress(start)) => {
@@ -120,7 +168,7 @@ pub(crate) struct Changes {
 impl Facts {
     /// `parallel`: functions that run as threads without anybody creating them.
     pub(crate) fn of(unit: &Unit, parallel: &[FunctionId]) -> Facts {
-        let create = unit.function("pthread_create");
+        let create = library_create(unit);
         let scans: Vec<Scan> = unit
             .functions
             .iter()
@@ -143,17 +191,30 @@ impl Facts {
         if scans.iter().any(|scan| scan.unknown_start) {
             concurrent.extend(&facts.addressed_functions);
         }
+        for scan in &scans {
+            scan.stored.iter().for_each(|ty| facts.stores.note(unit, ty));
+            for (id, arguments) in &scan.passed {
+                facts.stores.note_call(unit, &unit.functions[id.0 as usize].name, arguments);
+            }
+        }
+        facts.escaping_globals.retain(|id| facts.stores.may_hit(unit, &unit.globals[id.0 as usize].ty));
         facts.contended_globals = contended(&scans, &concurrent, &facts.addressed_functions);
         facts.threading = threading(unit, &scans);
-        facts.escaping_locals = scans.into_iter().map(|scan| scan.escaping_locals).collect();
+        let hit = |function: &Function, id: &LocalId| facts.stores.may_hit(unit, &function.locals[id.0 as usize].ty);
+        let locals = unit
+            .functions
+            .iter()
+            .zip(scans)
+            .map(|(function, scan)| scan.escaping_locals.into_iter().filter(|id| hit(function, id)).collect());
+        facts.escaping_locals = locals.collect();
         facts
     }
 
-    /// Whether a local is only ever named, never pointed to.
+    /// Whether a local is only ever written by its name, never through a pointer.
     pub(crate) fn is_private_local(&self, function: FunctionId, local: LocalId) -> bool {
         !self.escaping_locals[function.0 as usize].contains(&local)
     }
-    /// Whether a global is only ever named, and only by what main alone runs.
+    /// Whether a global is only ever written by its name, and named only by what main alone runs.
     pub(crate) fn is_private_global(&self, global: GlobalId) -> bool {
         !self.escaping_globals.contains(&global) && !self.contended_globals.contains(&global)
     }
@@ -164,7 +225,7 @@ impl Facts {
 
     /// What a statement may change.
     pub(crate) fn changes(&self, unit: &Unit, stmt: &Stmt) -> Changes {
-        let mut scan = Scan { create: unit.function("pthread_create"), ..Scan::default() };
+        let mut scan = Scan { create: library_create(unit), ..Scan::default() };
         walk_stmt(stmt, &mut scan);
         let threads =
             |id: &FunctionId| self.threading.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
@@ -179,6 +240,11 @@ impl Facts {
 
 fn walk_global(init: &Init, scan: &mut Scan) {
     walk_init(init, scan);
+}
+
+/// The library's pthread_create: one that the file defines is a function like any other.
+fn library_create(unit: &Unit) -> Option<FunctionId> {
+    unit.function("pthread_create").filter(|id| unit.functions[id.0 as usize].body.is_none())
 }
 
 fn is_threading(name: &str) -> bool {

@@ -18,7 +18,7 @@ use crate::prepare::Prepared;
 
 /// Builds the Program.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
-    let Prepared { mut memory, mut threads, sites, declared } = prepared;
+    let Prepared { mut memory, mut threads, sites, declared, roots } = prepared;
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
@@ -26,7 +26,6 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     let owner = ownership(&mut memory, &threads)?;
     let mut shared = shared;
     shared.resize(memory.cells.len(), true);
-    let roots = threads.iter().filter(|(_, t)| t.id == 1).count();
     let mut raw = Vec::new();
     let mut inputs = Vec::new();
     for (index, (_, thread)) in threads.iter().enumerate() {

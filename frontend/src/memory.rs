@@ -93,10 +93,14 @@ pub(crate) struct Object {
     pub(crate) leaves: Vec<Leaf>,
     /// The variable that stands for its address.
     pub(crate) address: VarId,
-    /// Whether only one thread can ever touch it, and never through a pointer: then its constants can be tracked.
+    /// Whether only one thread can ever write it, and never through a pointer: then that thread can track its constants.
     pub(crate) private: bool,
     /// Whether it keeps its initial value for ever.
     pub(crate) constant: bool,
+    /// Its bytes; none for what has no contents to look at (functions).
+    pub(crate) size: u64,
+    /// Whether some of its bytes are in no leaf but can be looked at: floating point, unions of unlike members.
+    pub(crate) untracked: bool,
     /// Memory that is not modelled: argv, what an unknown pointer points to. Every access is reported.
     pub(crate) opaque: bool,
 }
@@ -222,7 +226,10 @@ impl Memory {
             self.push_cell(&Named { kind: VarKind::Control, ..named.clone() }, Sort::Int, self.word, None, init);
         self.cell_mut(address).address = Some(base);
         let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
-        self.objects.push(Object { leaves, address, private: named.private, constant: false, opaque: false });
+        let size = if *ty == Type::Void { 0 } else { unit.size_of(ty) };
+        let untracked = is_untracked(unit, ty);
+        let private = named.private;
+        self.objects.push(Object { leaves, address, private, constant: false, size, untracked, opaque: false });
         self.by_address.insert(address, id);
         id
     }
@@ -230,6 +237,11 @@ impl Memory {
     /// The leaf that the byte at a constant offset belongs to.
     pub(crate) fn leaf_at(&self, object: ObjectId, offset: i128) -> Option<&Leaf> {
         self.object(object).leaves.iter().find(|leaf| covers(leaf, offset))
+    }
+
+    /// Whether the byte at a constant offset is one of the object's.
+    fn contains(&self, object: ObjectId, offset: i128) -> bool {
+        (0..i128::from(self.object(object).size)).contains(&offset)
     }
 
     /// All variables of an object.
@@ -296,7 +308,8 @@ impl Memory {
         match (outside.pop(), outside.is_empty()) {
             (Some((number, digits)), true) => Located::Leaf(number, digits),
             (Some(_), false) => Located::Punned,
-            (None, _) if punned || !indices.is_empty() => Located::Punned,
+            // Padding, floating-point parts and unions of unlike members are inside, too.
+            (None, _) if punned || !indices.is_empty() || self.contains(object, offset) => Located::Punned,
             (None, _) => Located::Outside,
         }
     }
@@ -371,6 +384,25 @@ fn flatten_union(unit: &Unit, id: RecordId, part: &Part, plan: &mut Plan) {
     let alike = record.fields.iter().all(|f| f.bits.is_none() && key(&cut(&f.ty, "")) == key(&cells));
     if alike {
         plan.extend(cells);
+    }
+}
+
+/// Whether an object of the type has contents that no leaf holds.
+fn is_untracked(unit: &Unit, ty: &Type) -> bool {
+    match ty {
+        Type::Float(_) => true,
+        Type::Atomic(inner) | Type::Array(inner, _) => is_untracked(unit, inner),
+        Type::Record(id) => {
+            let record = &unit.records[id.0 as usize];
+            let mut cells = Vec::new();
+            let whole = Part { offset: 0, dims: Vec::new(), name: String::new() };
+            if record.union && record.size > 0 {
+                flatten_union(unit, *id, &whole, &mut cells);
+            }
+            (record.union && record.size > 0 && cells.is_empty())
+                || record.fields.iter().any(|field| is_untracked(unit, &field.ty))
+        }
+        _ => false,
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct Prepared {
     pub(crate) threads: Vec<(usize, LoweredThread)>,
     /// For each of them, the nodes that start a thread.
     pub(crate) sites: Vec<BTreeSet<crate::cfg::NodeId>>,
+    /// How many of them run from the start.
+    pub(crate) roots: usize,
     /// Cells that are part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
 }
@@ -65,7 +67,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     for ((_, thread), sites) in kept.iter().zip(&sites) {
         refuse(thread, sites)?;
     }
-    Ok(Prepared { memory, threads: kept, sites, declared })
+    let roots = instances.iter().filter(|instance| instance.control.is_none()).count();
+    Ok(Prepared { memory, threads: kept, sites, declared, roots })
 }
 
 /// Takes the way past a function that the pointer cannot mean.

@@ -129,8 +129,7 @@ fn build(
 /// The access as a step on a known variable; the types of the access and of the cell may differ in signedness.
 fn perform(memory: &Memory, var: VarId, index: Option<Term>, action: &Action, shape: Shape) -> Step {
     let cell = memory.cell(var);
-    let fitted =
-        |value: Term, ty: program::IntType| if shape.pointer || cell.ty == shape.ty { value } else { value.wrap(ty) };
+    let fitted = |value: Term, ty: program::IntType| if cell.ty == shape.ty { value } else { value.wrap(ty) };
     match action {
         Action::Load(into) => {
             let value = match index {
@@ -164,7 +163,11 @@ fn cases(memory: &Memory, points_to: &PointsTo, access: &Access) -> Vec<Case> {
             sound.insert(target.object);
         }
         for case in found {
-            let past = matches!(case.kind, CaseKind::Unsupported(_)) && sound.contains(&target.object);
+            // A character may be any byte of any object: for those, nothing inside the object is undefined.
+            let past = matches!(case.kind, CaseKind::Unsupported(_))
+                && sound.contains(&target.object)
+                && access.shape.size > 1
+                && !memory.object(target.object).untracked;
             if !past && case.cond.as_bool() != Some(false) && !cases.iter().any(|c| c.cond == case.cond) {
                 cases.push(case);
             }
@@ -219,14 +222,16 @@ fn moved_cases(memory: &Memory, id: ObjectId, start: i128, access: &Access) -> V
         Located::Leaf(leaf, _) if !object.leaves[leaf].dims.is_empty() => Some(leaf),
         _ => None,
     };
-    if let Some(home) = home {
+    if let Some(home) = home.filter(|_| access.shape.size > 1) {
         return leaf_cases(memory, id, &object.leaves[home], access);
     }
     let mut cases: Vec<Case> =
         object.leaves.iter().filter(fits).flat_map(|leaf| leaf_cases(memory, id, leaf, access)).collect();
     // Bytes of anything may be looked at through a character type: valid C, not modelled.
-    if access.shape.size == 1 && object.leaves.iter().any(|leaf| leaf.shape.size > 1) {
-        let cond = memory.address_of(id).le(access.address);
+    let bytes = access.shape.size == 1 && object.leaves.iter().any(|leaf| leaf.shape.size > 1);
+    if bytes || object.untracked {
+        let (first, last) = (memory.address_of(id), Term::int(i128::from(object.size) - 1));
+        let cond = Term::and([first.le(access.address), access.address.le(first.add(last))]);
         cases.push(Case { cond, kind: CaseKind::Unsupported(PUNNED) });
     }
     cases

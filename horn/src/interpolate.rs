@@ -173,11 +173,11 @@ impl Search<'_> {
             let notes = self.notes(relation, &guilty[..1], Side::Watcher)?;
             return Some(vec![Way { needs: Vec::new(), notes }]);
         }
-        if literals.len() > 1 {
-            if let (Answer::Unsat, core) = self.solver.core(&[], &literals) {
-                let used: Vec<Preimage> = core.iter().map(|k| preimage[*k]).collect();
-                return self.by_itself(&used, relation).map(|way| vec![way]);
-            }
+        if literals.len() > 1
+            && let (Answer::Unsat, core) = self.solver.core(&[], &literals)
+        {
+            let used: Vec<Preimage> = core.iter().map(|k| preimage[*k]).collect();
+            return self.by_itself(&used, relation).map(|way| vec![way]);
         }
         let mut ways = Vec::new();
         for (index, atom) in clause.body.iter().enumerate() {
@@ -232,10 +232,10 @@ impl Search<'_> {
             ways.push(Way { needs: vec![(atom.relation, vec![literal])], notes });
         }
         for literal in fixed_places(atom) {
-            if self.excluded(atom.relation, &[literal]) {
-                if let Some(notes) = self.fixed_notes(relation, literal, side) {
-                    ways.push(Way { needs: vec![(atom.relation, vec![literal])], notes });
-                }
+            if self.excluded(atom.relation, &[literal])
+                && let Some(notes) = self.fixed_notes(relation, literal, side)
+            {
+                ways.push(Way { needs: vec![(atom.relation, vec![literal])], notes });
             }
         }
     }

@@ -3,6 +3,8 @@
 
 mod atoms;
 mod interpolate;
+#[cfg(test)]
+mod interpolate_tests;
 mod recursive;
 mod smtlib;
 mod solve;

@@ -210,10 +210,10 @@ impl Encoder<'_, '_, '_> {
         let program = self.reach.system.program;
         let mut constraint = Vec::new();
         for column in self.columns(Item::State(id)) {
-            if let Column::Var(var) = column {
-                if program.var(var).init == Init::Arbitrary {
-                    constraint.extend(self.reach.system.range(var));
-                }
+            if let Column::Var(var) = column
+                && program.var(var).init == Init::Arbitrary
+            {
+                constraint.extend(self.reach.system.range(var));
             }
         }
         let head = self.state(id, &|column| match column {

@@ -8,6 +8,7 @@ mod derivation;
 mod effect;
 mod encode;
 mod evidence;
+mod explore;
 mod monolithic;
 mod options;
 mod owicki_gries;

@@ -34,7 +34,18 @@ impl Interference for OwickiGries {
             return None;
         }
         let bounds = reach.engine.bounds(&premises);
-        Some(Effect { watcher, source: from, step, premises, bounds, goals, transition: Vec::new(), pinned: false })
+        let transition = Vec::new();
+        Some(Effect {
+            watcher,
+            source: from,
+            step,
+            premises,
+            bounds,
+            goals,
+            transition,
+            abstraction: None,
+            pinned: false,
+        })
     }
 }
 

@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use abstraction::{Engine, PredicateSet};
-use check::{Certificate, check_certificate, check_trace};
+use check::{Certificate, Trace, check_certificate, check_trace};
 use program::{Program, ThreadId};
 use smt::interruptible;
 
 use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
 use crate::evidence::{SolverEntailment, certificate};
+use crate::explore::explore;
 use crate::monolithic::{self, Monolithic};
 use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
 use crate::owicki_gries::{self, OwickiGries};
@@ -27,6 +28,10 @@ pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
         Outcome { verdict, rule, statistics: prover.statistics() }
     })
 }
+
+/// The first search by execution comes after this many refinements, with this limit on states.
+const FIRST_SEARCH: usize = 12;
+const SEARCH_STATES: usize = 20_000;
 
 struct Prover<'p> {
     system: System<'p>,
@@ -71,20 +76,23 @@ impl<'p> Prover<'p> {
                     log::trace!("{}: predicates of {threads:?}: {}", self.rule, shown.join(", "));
                 }
             }
-            let error = match stop {
+            let errors = match stop {
                 Stop::Cancelled => return Verdict::Unknown(Reason::Cancelled),
                 Stop::Limit => return Verdict::Unknown(Reason::States(self.options.states)),
                 Stop::Fixpoint => {
                     let certificate = certificate(&reach, self.rule);
                     return self.checked(certificate);
                 }
-                Stop::Error(error) => error,
+                Stop::Errors(errors) => errors,
             };
             if self.statistics.refinements >= self.options.refinements {
                 return Verdict::Unknown(Reason::Refinements(self.options.refinements));
             }
             let start = Instant::now();
-            let refinement = refine(&mut reach, error, &plan(&self.system, self.rule, &self.components, self.options));
+            let refinement = match deep_search(&self.system, self.statistics.refinements, self.options) {
+                Some(trace) => Refinement::Trace(trace),
+                None => refine(&mut reach, &errors, &plan(&self.system, self.rule, &self.components, self.options)),
+            };
             self.statistics.refine_time += start.elapsed();
             self.statistics.refinements += 1;
             if let Some(verdict) = self.learn(refinement) {
@@ -134,6 +142,15 @@ impl<'p> Prover<'p> {
             ..self.statistics.clone()
         }
     }
+}
+
+/// A search for a run by execution, when refinement has been going on for long. Its limit doubles with the refinements.
+fn deep_search(system: &System<'_>, refinements: usize, options: &Options) -> Option<Trace> {
+    let round = refinements / FIRST_SEARCH;
+    if !refinements.is_multiple_of(FIRST_SEARCH) || !round.is_power_of_two() {
+        return None;
+    }
+    explore(system.program, SEARCH_STATES * round, &options.cancel)
 }
 
 /// How a rule refines.

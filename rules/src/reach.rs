@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use abstraction::{Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
-use program::{LocationId, Term, ThreadId, VarId};
+use program::{LocationId, Term, TermKind, ThreadId, VarId};
 use smt::Cancel;
 
 use crate::effect::{Effect, EffectId, Interference};
@@ -73,12 +73,12 @@ pub struct Vocabularies {
 }
 
 /// Why reachability stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// Every state is expanded: the assertions are inductive.
     Fixpoint,
-    /// An error is reached.
-    Error(NodeId),
+    /// Errors are reached, one of each component at most.
+    Errors(Vec<NodeId>),
     /// The limit on states is reached.
     Limit,
     /// Someone asked to stop.
@@ -103,9 +103,11 @@ pub struct Reach<'a, 'p> {
     of_component: Vec<Vec<NodeId>>,
     active: Vec<Vec<EffectId>>,
     goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
+    transition_goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
     environment: HashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
     widest: HashMap<(NodeId, *const Goals), Valuation>,
     queue: VecDeque<Work>,
+    errors: BTreeMap<ComponentId, NodeId>,
 }
 
 impl<'a, 'p> Reach<'a, 'p> {
@@ -129,21 +131,22 @@ impl<'a, 'p> Reach<'a, 'p> {
             of_component: vec![Vec::new(); components.len()],
             active: vec![Vec::new(); components.len()],
             goals: HashMap::new(),
+            transition_goals: HashMap::new(),
             environment: HashMap::new(),
             widest: HashMap::new(),
             queue: VecDeque::new(),
+            errors: BTreeMap::new(),
         }
     }
 
-    /// Runs until a fixpoint, an error, or a limit.
+    /// Runs until a fixpoint, errors, or a limit. After the first error it goes on for a while, for errors of other components:
+    /// threads that are alike reach theirs soon after one another, and refining all at once saves rounds.
     pub fn run(&mut self, limit: usize, cancel: &Cancel) -> Stop {
         for component in (0..self.components.len()).map(ComponentId) {
-            if let Some(id) = self.initial(component).and_then(|state| self.add(state)) {
-                if self.is_error(id) {
-                    return Stop::Error(id);
-                }
-            }
+            let state = self.initial(component);
+            self.add(state);
         }
+        let mut patience = usize::MAX;
         while let Some(work) = self.queue.pop_front() {
             if cancel.is_cancelled() {
                 return Stop::Cancelled;
@@ -151,15 +154,18 @@ impl<'a, 'p> Reach<'a, 'p> {
             if self.nodes.len() > limit {
                 return Stop::Limit;
             }
-            let found = match work {
+            if !self.errors.is_empty() {
+                patience = patience.min(self.nodes.len() + self.nodes.len() / 8);
+                if self.errors.len() == self.components.len() || self.nodes.len() > patience {
+                    break;
+                }
+            }
+            match work {
                 Work::State(id) => self.expand(id),
                 Work::Effect(id) => self.activate(id),
-            };
-            if let Some(error) = found {
-                return Stop::Error(error);
             }
         }
-        Stop::Fixpoint
+        if self.errors.is_empty() { Stop::Fixpoint } else { Stop::Errors(self.errors.values().copied().collect()) }
     }
 
     /// The states that stand for R_i.
@@ -179,41 +185,30 @@ impl<'a, 'p> Reach<'a, 'p> {
         &self.nodes[id.0]
     }
 
-    fn is_error(&self, id: NodeId) -> bool {
-        let state = &self.nodes[id.0];
+    fn is_error(&self, state: &AbstractState) -> bool {
         let threads = &self.components[state.component.0];
         threads.iter().zip(&state.place).any(|(thread, location)| self.system.is_error(*thread, *location))
     }
 
-    fn expand(&mut self, id: NodeId) -> Option<NodeId> {
+    fn expand(&mut self, id: NodeId) {
         if self.nodes[id.0].covered {
-            return None;
+            return;
         }
         self.nodes[id.0].expanded = true;
         let state = self.nodes[id.0].clone();
         for (position, thread) in self.components[state.component.0].iter().enumerate() {
             for step in self.system.steps_from(*thread, state.place[position]).collect::<Vec<_>>() {
-                if let Some(error) = self.post_step(id, &state, position, step) {
-                    return Some(error);
-                }
+                self.post_step(id, &state, position, step);
             }
         }
         for effect in self.active[state.component.0].clone() {
-            if let Some(error) = self.apply(id, effect) {
-                return Some(error);
-            }
+            self.apply(id, effect);
         }
-        None
     }
 
-    fn post_step(&mut self, id: NodeId, state: &AbstractState, position: usize, step: StepId) -> Option<NodeId> {
-        let after = self.step(state, position, step)?;
-        let after = AbstractState { origin: Origin::Step { parent: id, step }, ..after };
-        if let Some(new) = self.add(after) {
-            if self.is_error(new) {
-                return Some(new);
-            }
-        }
+    fn post_step(&mut self, id: NodeId, state: &AbstractState, position: usize, step: StepId) {
+        let Some(after) = self.step(state, position, step) else { return };
+        self.add(AbstractState { origin: Origin::Step { parent: id, step }, ..after });
         for watcher in (0..self.components.len()).map(ComponentId).filter(|c| *c != state.component) {
             if let Some(effect) = self.interference.effect(self, id, step, watcher) {
                 let effect_id = EffectId(self.effects.len());
@@ -221,35 +216,28 @@ impl<'a, 'p> Reach<'a, 'p> {
                 self.queue.push_back(Work::Effect(effect_id));
             }
         }
-        None
     }
 
     /// Applies a new effect to every state that has been expanded; the others will meet it when they are.
-    fn activate(&mut self, id: EffectId) -> Option<NodeId> {
+    fn activate(&mut self, id: EffectId) {
         let watcher = self.effects[id.0].watcher;
         self.active[watcher.0].push(id);
         for node in self.of_component[watcher.0].clone() {
             if self.nodes[node.0].expanded && !self.nodes[node.0].covered {
-                if let Some(error) = self.apply(node, id) {
-                    return Some(error);
-                }
+                self.apply(node, id);
             }
         }
-        None
     }
 
-    fn apply(&mut self, id: NodeId, effect: EffectId) -> Option<NodeId> {
-        if !self.is_live(effect) {
-            return None;
-        }
-        if self.leads_nowhere(id, effect) {
-            return None;
+    fn apply(&mut self, id: NodeId, effect: EffectId) {
+        if !self.is_live(effect) || self.leads_nowhere(id, effect) {
+            return;
         }
         let state = self.nodes[id.0].clone();
         let source = self.effects[effect.0].clone();
-        let after = self.disturb(&state, &source)?;
-        let after = AbstractState { origin: Origin::Environment { parent: id, effect }, ..after };
-        self.add(after).filter(|new| self.is_error(*new))
+        if let Some(after) = self.disturb(&state, &source) {
+            self.add(AbstractState { origin: Origin::Environment { parent: id, effect }, ..after });
+        }
     }
 
     /// Whether what the effect writes, whenever it could happen, leads to states that are there already. Effects that write the
@@ -270,6 +258,24 @@ impl<'a, 'p> Reach<'a, 'p> {
         let widest = &self.widest[&key];
         let peers = self.by_place.get(&(state.component, state.place.clone()));
         peers.is_some_and(|peers| peers.iter().any(|peer| widest.refines(&self.nodes[peer.0].value)))
+    }
+
+    /// What the transition predicates of a step's thread say about the step, as formulas about the state before.
+    pub(crate) fn transition_goals(&mut self, step: StepId, watcher: ComponentId) -> Rc<Goals> {
+        let system = self.system;
+        let empty = PredicateSet::default();
+        let predicates = self.vocabularies.transition.get(&(step.thread, watcher)).unwrap_or(&empty);
+        let make = || {
+            Rc::new(Goals::new(predicates, |term| {
+                term.rewrite(&|leaf| match leaf.kind() {
+                    TermKind::Primed(var, sort) => {
+                        Some(system.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
+                    }
+                    _ => None,
+                })
+            }))
+        };
+        self.transition_goals.entry((step, watcher)).or_insert_with(make).clone()
     }
 
     /// The preconditions of a component's predicates under an environment transition that gives variables these values, and
@@ -293,7 +299,7 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     /// The abstract initial state of a component.
-    pub(crate) fn initial(&mut self, component: ComponentId) -> Option<AbstractState> {
+    pub(crate) fn initial(&mut self, component: ComponentId) -> AbstractState {
         let place: Vec<LocationId> =
             self.components[component.0].iter().map(|t| self.system.program.thread(*t).entry).collect();
         let mut formulas = self.system.initial();
@@ -302,7 +308,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let premises = self.engine.premises(literals);
         let goals = Goals::new(&self.vocabularies.predicates[component.0], |term| term);
         let value = abstract_state(self.engine, &premises, None, &goals);
-        Some(self.state(component, place, value))
+        self.state(component, place, value)
     }
 
     /// The abstract state after a step of one of the component's threads, if the step is possible.
@@ -364,13 +370,15 @@ impl<'a, 'p> Reach<'a, 'p> {
         AbstractState { component, place, value, literals, bounds, origin, covered: false, expanded: false }
     }
 
-    /// Adds a state unless one that is there stands for it already; those it stands for are covered.
-    fn add(&mut self, state: AbstractState) -> Option<NodeId> {
+    /// Adds a state unless one that is there stands for it already; those it stands for are covered. The first error of each
+    /// component is remembered, and no error is followed.
+    fn add(&mut self, state: AbstractState) {
         let id = NodeId(self.nodes.len());
+        let error = self.is_error(&state);
         let key = (state.component, state.place.clone());
         let peers = self.by_place.entry(key).or_default();
         if peers.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
-            return None;
+            return;
         }
         for peer in peers.iter() {
             if self.nodes[peer.0].value.refines(&state.value) {
@@ -380,8 +388,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         peers.retain(|peer| !self.nodes[peer.0].covered);
         peers.push(id);
         self.of_component[state.component.0].push(id);
+        if error {
+            self.errors.entry(state.component).or_insert(id);
+        } else {
+            self.queue.push_back(Work::State(id));
+        }
         self.nodes.push(state);
-        self.queue.push_back(Work::State(id));
-        Some(id)
     }
 }

@@ -53,12 +53,25 @@ pub struct Plan<'a> {
     pub cancel: &'a Cancel,
 }
 
-/// Finds a run that the derivation of `error` stands for, or predicates that exclude it.
-pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, plan: &Plan<'_>) -> Refinement {
-    match concretise(reach, error) {
-        Some(found) => found,
-        None => exclude(reach, error, plan),
+/// Finds a run that one of the errors' derivations stands for, or predicates that exclude them all.
+pub fn refine(reach: &mut Reach<'_, '_>, errors: &[NodeId], plan: &Plan<'_>) -> Refinement {
+    if let Some(found) = errors.iter().find_map(|error| concretise(reach, *error)) {
+        return found;
     }
+    let mut learned = reach.vocabularies.clone();
+    for (index, error) in errors.iter().enumerate() {
+        // What excludes one derivation may exclude the next.
+        if index > 0 && !survives(reach, &Recorded::new(reach, *error), &learned) {
+            continue;
+        }
+        match exclude(reach, *error, &learned, plan) {
+            Refinement::Learned(more) => learned = more,
+            // The first error decides; what is known to exclude it is progress enough.
+            Refinement::Stuck(_) if index > 0 => {}
+            other => return other,
+        }
+    }
+    Refinement::Learned(learned)
 }
 
 /// Tries to find a run that the derivation of `error` stands for.
@@ -113,7 +126,7 @@ enum Solver {
 
 /// Predicates that exclude the derivation, from the first rung of the ladder that has them. A solution whose predicates only
 /// move a constant further is a sign of divergence: it is taken only if no other rung has a better one.
-fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, plan: &Plan<'_>) -> Refinement {
+fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan: &Plan<'_>) -> Refinement {
     let derivation = Derivation::of(reach, error);
     let recorded = Recorded::new(reach, error);
     let mut why = String::from("no proof in this vocabulary");
@@ -133,7 +146,7 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, plan: &Plan<'_>) -> Refinem
                 Outcome::Solved(solution) => {
                     let conjuncts = read_back(reach, &encoding, &solution);
                     let moved = moved_constants(reach, &conjuncts);
-                    match learn(reach, &recorded, &conjuncts, plan) {
+                    match learn(reach, &recorded, known, &conjuncts, plan) {
                         Some(learned) if moved == 0 => return Refinement::Learned(learned),
                         Some(learned) => {
                             if fallback.as_ref().is_none_or(|(least, _)| moved < *least) {
@@ -167,22 +180,27 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, plan: &Plan<'_>) -> Refinem
 fn learn(
     reach: &mut Reach<'_, '_>,
     recorded: &Recorded,
+    known: &Vocabularies,
     conjuncts: &[(Target, Term)],
     plan: &Plan<'_>,
 ) -> Option<Vocabularies> {
-    let mut vocabularies = reach.vocabularies.clone();
+    let mut vocabularies = known.clone();
     for add in [add_atoms, add_whole] {
         if add(&mut vocabularies, conjuncts) == 0 {
             continue;
         }
         (plan.seed)(&mut vocabularies);
-        let mut again =
-            Reach::new(reach.system, &mut *reach.engine, &vocabularies, reach.components, reach.interference);
-        if !recorded.survives(&mut again) {
+        if !survives(reach, recorded, &vocabularies) {
             return Some(vocabularies);
         }
     }
     None
+}
+
+/// Whether a derivation still reaches its error with these predicates.
+fn survives(reach: &mut Reach<'_, '_>, recorded: &Recorded, vocabularies: &Vocabularies) -> bool {
+    let mut again = Reach::new(reach.system, &mut *reach.engine, vocabularies, reach.components, reach.interference);
+    recorded.survives(&mut again)
 }
 
 /// The solution's conjuncts as formulas over the program's variables, with where they belong.
@@ -278,7 +296,7 @@ impl Recorded {
 
     fn replay(&self, reach: &mut Reach<'_, '_>, item: RecordedItem) -> Option<AbstractState> {
         match item {
-            RecordedItem::Initial(component) => reach.initial(component),
+            RecordedItem::Initial(component) => Some(reach.initial(component)),
             RecordedItem::Step { parent, position, step } => {
                 let state = reach.nodes[parent].clone();
                 reach.step(&state, position, step)

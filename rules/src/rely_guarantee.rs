@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use abstraction::{Goals, Literal, PredicateSet, abstract_state};
+use abstraction::{Literal, PredicateSet, Valuation, abstract_state};
 use program::{Term, TermKind, ThreadId, VarId};
 
 use crate::effect::{Effect, EffectId, Interference};
@@ -18,16 +18,20 @@ pub struct RelyGuarantee;
 
 impl Interference for RelyGuarantee {
     fn effect(&self, reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Option<Effect> {
-        let transition = env_transition(reach, from, step, watcher);
+        let value = env_transition(reach, from, step, watcher);
         let known = |id: &EffectId| {
             let e = &reach.effects[id.0];
-            let weaker = || e.transition.iter().all(|term| transition.binary_search(term).is_ok());
+            let weaker = || e.abstraction.as_ref().is_some_and(|(mover, v)| *mover == step.thread && value.refines(v));
             e.watcher == watcher && weaker() && reach.is_live(*id)
         };
         if let Some(known) = (0..reach.effects.len()).map(EffectId).find(known) {
             reach.effects[known.0].pinned = true;
             return None;
         }
+        let transition = match reach.vocabularies.transition.get(&(step.thread, watcher)) {
+            Some(predicates) => value.literals(predicates),
+            None => Vec::new(),
+        };
         let own = &reach.components[watcher.0];
         let after = solved_form(reach.system, &transition, own);
         let next = |term: Term| substitute_primed(term, &after);
@@ -37,26 +41,17 @@ impl Interference for RelyGuarantee {
         premises.dedup();
         let bounds = reach.engine.bounds(&premises);
         let goals = reach.environment_goals(watcher, after);
-        Some(Effect { watcher, source: from, step, premises, bounds, goals, transition, pinned: false })
+        let abstraction = Some((step.thread, value));
+        Some(Effect { watcher, source: from, step, premises, bounds, goals, transition, abstraction, pinned: false })
     }
 }
 
 /// The literals of P_{j>i} that hold of every step from this state: R_j and rho_j -> E_i.
-fn env_transition(reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Vec<Term> {
+fn env_transition(reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Valuation {
     let guard = reach.guard(step);
     let premises = reach.engine.premises(reach.node(from).literals.iter().copied().chain(guard));
-    let empty = PredicateSet::default();
-    let predicates = reach.vocabularies.transition.get(&(step.thread, watcher)).unwrap_or(&empty);
-    let system = reach.system;
-    let goals = Goals::new(predicates, |term| {
-        term.rewrite(&|leaf| match leaf.kind() {
-            TermKind::Primed(var, sort) => {
-                Some(system.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
-            }
-            _ => None,
-        })
-    });
-    abstract_state(reach.engine, &premises, None, &goals).literals(predicates)
+    let goals = reach.transition_goals(step, watcher);
+    abstract_state(reach.engine, &premises, None, &goals)
 }
 
 /// x' = e for the variables whose value after the transition it determines by values before it.

@@ -1,7 +1,7 @@
 //! The baseline: a rule's recursive clauses handed to Spacer. Its proofs are checked like ours, and a refutation counts only if
 //! a run is found for it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use check::{Certificate, Invariant, check_certificate, check_trace, location_var};
@@ -11,13 +11,16 @@ use smt::interruptible;
 
 use crate::clauses::clauses;
 use crate::evidence::SolverEntailment;
+use crate::explore::explore;
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 use crate::path::Feasibility;
 use crate::rule::{Rule, Vocabulary};
 use crate::search::{SearchLimits, search};
-use crate::system::{StepId, System};
+use crate::system::System;
 
-const SEARCH: SearchLimits = SearchLimits { states: 200_000, queries: 20_000 };
+/// Limits on the search for a run, by execution and symbolically.
+const STATES: usize = 500_000;
+const SEARCH: SearchLimits = SearchLimits { states: 50_000, queries: 5_000 };
 
 /// Solves the rule's clauses with Spacer.
 pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, options: &Options) -> Outcome {
@@ -51,15 +54,17 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
 /// A run that shows the refutation.
 fn run(program: &Program, options: &Options) -> Verdict {
     let system = System::new(program);
-    let all =
-        program.threads().flat_map(|(thread, t)| (0..t.transitions.len()).map(move |index| StepId { thread, index }));
-    match search(&system, &all.collect::<BTreeSet<_>>(), SEARCH, &options.cancel) {
-        Some(Feasibility::Trace(trace)) => match check_trace(program, &trace) {
-            Ok(_) => Verdict::Unsafe(trace),
-            Err(error) => Verdict::Unknown(Reason::TraceRejected(error)),
-        },
-        _ if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
-        _ => Verdict::Unknown(Reason::Stuck("the clauses have no solution, but no run was found".into())),
+    let found = explore(program, STATES, &options.cancel).or_else(|| {
+        match search(&system, &system.all_steps(), SEARCH, &options.cancel) {
+            Some(Feasibility::Trace(trace)) => Some(trace),
+            _ => None,
+        }
+    });
+    match found.map(|trace| (check_trace(program, &trace).map(|_| ()), trace)) {
+        Some((Ok(()), trace)) => Verdict::Unsafe(trace),
+        Some((Err(error), _)) => Verdict::Unknown(Reason::TraceRejected(error)),
+        None if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
+        None => Verdict::Unknown(Reason::Stuck("the clauses have no solution, but no run was found".into())),
     }
 }
 

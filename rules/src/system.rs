@@ -45,6 +45,14 @@ impl<'p> System<'p> {
         let from = transitions.filter(move |(_, t)| t.source == source && !t.is_undefined());
         from.map(move |(index, _)| StepId { thread, index })
     }
+    /// All steps of all threads, without those that are never taken.
+    pub fn all_steps(&self) -> BTreeSet<StepId> {
+        let steps = self
+            .program
+            .threads()
+            .flat_map(|(thread, graph)| (0..graph.transitions.len()).map(move |index| StepId { thread, index }));
+        steps.filter(|step| !self.transition(*step).is_undefined()).collect()
+    }
     /// What the step requires, as far as proofs know.
     pub fn guard(&self, step: StepId) -> Vec<Term> {
         let transition = self.transition(step);

@@ -172,10 +172,10 @@ fn brute_force(program: &Program) -> bool {
         for (thread, graph) in program.threads() {
             for index in 0..graph.transitions.len() {
                 for input in 0..2 {
-                    if let Ok(next) = step(program, &state, thread, index, &|_| Value::Int(input)) {
-                        if seen.insert(next.clone()) {
-                            queue.push_back(next);
-                        }
+                    if let Ok(next) = step(program, &state, thread, index, &|_| Value::Int(input))
+                        && seen.insert(next.clone())
+                    {
+                        queue.push_back(next);
                     }
                 }
             }

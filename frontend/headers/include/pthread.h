@@ -18,6 +18,9 @@ typedef struct { int __state; } pthread_rwlockattr_t;
 typedef struct { int __state; } pthread_barrierattr_t;
 
 #define PTHREAD_MUTEX_INITIALIZER { 0 }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { PTHREAD_MUTEX_RECURSIVE_NP }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { PTHREAD_MUTEX_ERRORCHECK_NP }
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP { 0 }
 #define PTHREAD_COND_INITIALIZER { 0 }
 #define PTHREAD_RWLOCK_INITIALIZER { 0 }
 #define PTHREAD_ONCE_INIT 0

@@ -218,13 +218,13 @@ impl Fuser<'_> {
             Step::Assign(var, term) => {
                 let value = path.value(*term);
                 path.assign(*var, value);
-                path.wrote_shared |= self.context.shared.get(var.0 as usize).copied().unwrap_or(false)
-                    && !self.context.alone.contains(&at);
+                path.wrote_shared |= self.is_visible(*var, at);
                 true
             }
             Step::Havoc(var) => match self.context.inputs.get(&at) {
                 Some(input) => {
                     path.assign(*var, *input);
+                    path.wrote_shared |= self.is_visible(*var, at);
                     true
                 }
                 None => true,
@@ -242,6 +242,11 @@ impl Fuser<'_> {
             // Resolved before; nothing is left to do.
             Step::Load(..) | Step::Store(..) | Step::Await(..) => true,
         }
+    }
+
+    /// Whether other threads can see what the node writes to the variable.
+    fn is_visible(&self, var: VarId, at: NodeId) -> bool {
+        self.context.shared.get(var.0 as usize).copied().unwrap_or(false) && !self.context.alone.contains(&at)
     }
 
     fn enter(&self, path: &mut Path, at: NodeId) -> bool {

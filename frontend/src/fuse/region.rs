@@ -47,8 +47,9 @@ impl Regions {
             .filter(|(id, depth)| **depth == 0 && is(graph, **id, &Step::AtomicBegin))
             .map(|(id, _)| *id)
             .collect();
+        let heads = super::loop_heads(graph);
         for begin in begins {
-            regions.section(graph, begin);
+            regions.section(graph, begin, &heads);
         }
         regions.ends = regions
             .depth
@@ -61,7 +62,7 @@ impl Regions {
         Ok(regions)
     }
 
-    fn section(&mut self, graph: &Graph, begin: NodeId) {
+    fn section(&mut self, graph: &Graph, begin: NodeId, heads: &BTreeSet<NodeId>) {
         let mut nodes = BTreeSet::from([begin]);
         let mut work: Vec<NodeId> = graph.node(begin).successors();
         while let Some(at) = work.pop() {
@@ -70,7 +71,9 @@ impl Regions {
             }
             work.extend(graph.node(at).successors());
         }
-        let simple = count_paths(graph, begin, &nodes).is_some_and(|n| n <= MAX_SECTION_PATHS);
+        // A cut inside: two sections share nodes, and a loop leads through both.
+        let cut = nodes.iter().any(|node| *node != begin && heads.contains(node));
+        let simple = !cut && count_paths(graph, begin, &nodes).is_some_and(|n| n <= MAX_SECTION_PATHS);
         self.sections.insert(begin, (if simple { Region::Whole } else { Region::Owned }, nodes));
     }
 
@@ -150,6 +153,9 @@ fn depths(graph: &Graph) -> Result<BTreeMap<NodeId, usize>, (Span, String)> {
         } else {
             before
         };
+        if matches!(graph.node(at).kind, NodeKind::End) && before > 0 {
+            return Err((span, "a thread that ends inside an atomic section".into()));
+        }
         for next in graph.node(at).successors() {
             match depth.get(&next) {
                 None => {

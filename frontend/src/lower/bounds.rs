@@ -75,6 +75,11 @@ impl ThreadBuilder<'_, '_> {
     pub(super) fn fit_shape(&self, term: Term, shape: Shape) -> Term {
         if shape.pointer { term } else { self.convert(term, shape.ty) }
     }
+
+    /// The value of a cell as a scalar of this shape shows it: an integer seen as a pointer is converted.
+    pub(super) fn seen_as(&self, value: Term, cell: IntType, shape: Shape) -> Term {
+        if cell == shape.ty { value } else { self.convert(value, shape.ty) }
+    }
 }
 
 fn product(a: Interval, b: Interval) -> Option<Interval> {

@@ -30,6 +30,7 @@ pub(super) struct Saved {
     nodes: usize,
     labels: usize,
     instances: usize,
+    dispatches: usize,
 }
 
 /// An activation of a function.
@@ -234,6 +235,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             nodes: self.graph.nodes.len(),
             labels: self.labels.len(),
             instances: self.low.instances.len(),
+            dispatches: self.low.dispatches.len(),
         }
     }
 
@@ -244,6 +246,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.graph.nodes.truncate(saved.nodes);
         self.labels.truncate(saved.labels);
         self.low.instances.truncate(saved.instances);
+        self.low.dispatches.truncate(saved.dispatches);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }

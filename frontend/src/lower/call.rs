@@ -10,6 +10,10 @@ use super::place::{Spot, known};
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};
 
+/// Activations beyond the first of each function that may be on the stack at a time. Small: what recurses without bound is
+/// tried this often before it is given up on.
+const MAX_REPEATED: usize = 4;
+
 impl ThreadBuilder<'_, '_> {
     /// A call. Arguments are evaluated left to right.
     pub(super) fn call(&mut self, callee: &Callee, arguments: &[Expr], ty: &Type) -> Value {
@@ -48,7 +52,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// Functions named `__VERIFIER_atomic_*` run as one atomic section.
-    fn inline_as_named(&mut self, id: FunctionId, name: &str, values: &[Value]) -> Value {
+    pub(super) fn inline_as_named(&mut self, id: FunctionId, name: &str, values: &[Value]) -> Value {
         if !name.starts_with("__VERIFIER_atomic_") {
             return self.inline(id, values);
         }
@@ -72,8 +76,10 @@ impl ThreadBuilder<'_, '_> {
             self.dispatch(address, target, here, next);
             self.land(here);
             let name = self.low.unit.functions[id.0 as usize].name.clone();
-            if self.low.unit.functions[id.0 as usize].body.is_none() {
-                self.unsupported(format!("call of `{name}` through a pointer"));
+            if self.low.config.error_functions.contains(&name) {
+                self.finish(NodeKind::Error);
+            } else if super::library::is_special(&name) || self.low.unit.functions[id.0 as usize].body.is_none() {
+                self.without_body(&name);
             }
             match (self.inline_as_named(id, &name, &values), scalar, record) {
                 (Value::Scalar(term), Some((var, _)), _) => self.assign(None, var, term),
@@ -89,6 +95,15 @@ impl ThreadBuilder<'_, '_> {
             (Some((var, _)), _) => Value::Scalar(self.low.memory.term(var)),
             (_, Some(object)) => Value::Record(known(object)),
             _ => self.placeholder(ty),
+        }
+    }
+
+    /// A library function, called through a pointer.
+    fn without_body(&mut self, name: &str) {
+        if super::library::never_returns(name) {
+            self.finish(NodeKind::Stuck);
+        } else {
+            self.unsupported(format!("call of `{name}` through a pointer"));
         }
     }
 
@@ -111,7 +126,7 @@ impl ThreadBuilder<'_, '_> {
     /// The body of a function in place of the call.
     pub(super) fn inline(&mut self, id: FunctionId, values: &[Value]) -> Value {
         let function = &self.low.unit.functions[id.0 as usize];
-        if self.frames.iter().any(|frame| frame.function == id) {
+        if self.recursive(id) {
             self.unsupported(format!("recursion of `{}`", function.name));
             return self.placeholder(&function.ty.result);
         }
@@ -135,6 +150,13 @@ impl ThreadBuilder<'_, '_> {
             (Value::Record(_), Some(object)) => Value::Record(known(object)),
             (value, _) => value,
         }
+    }
+
+    /// Whether one more activation of the function is too much. A function may be active several times without recursion
+    /// in the usual sense (`call(f)` where f itself uses `call`), or recurse a few times for certain.
+    fn recursive(&self, id: FunctionId) -> bool {
+        let distinct: std::collections::BTreeSet<FunctionId> = self.frames.iter().map(|frame| frame.function).collect();
+        distinct.contains(&id) && self.frames.len() - distinct.len() >= MAX_REPEATED
     }
 
     fn enter(&mut self, function: FunctionId, result: Option<crate::memory::ObjectId>) {

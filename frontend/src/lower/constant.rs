@@ -13,6 +13,9 @@ impl Lowering<'_> {
         for (place, value) in &init.items {
             let unsupported =
                 |what: &str| Failure::from(Diagnostic::new(Code::Unsupported, what.to_string()).at(value.span));
+            if let ExprKind::Unsupported(what) = &value.kind {
+                return Err(unsupported(what));
+            }
             let Some(shape) = self.shape_of(place) else {
                 match place.ty.unatomic() {
                     Type::Float(_) | Type::Sync(_) => continue,

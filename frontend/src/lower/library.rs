@@ -5,7 +5,7 @@ use program::Term;
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use crate::cfg::{NodeKind, Step};
-use crate::hir::{Expr, Type};
+use crate::hir::{Expr, ExprKind, Type};
 
 /// Calls without effect on anything that the program can observe, but for an arbitrary result.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -26,8 +26,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "sched_yield",
     "pthread_yield",
     "thrd_yield",
-    "rand",
-    "random",
     "srand",
     "srandom",
     "clock",
@@ -46,7 +44,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "isatty",
     "__fprintf_chk",
     "__printf_chk",
-    "strlen",
 ];
 
 /// Calls on attribute objects and the like: no effect, the result is 0.
@@ -87,6 +84,17 @@ const ENDING: &[&str] = &[
     "errx",
     "_assert",
 ];
+
+/// Whether a function means what its name says even if the file defines it.
+pub(super) fn is_special(name: &str) -> bool {
+    matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_assume")
+        || name.starts_with("__VERIFIER_nondet_")
+}
+
+/// Whether a library function never returns.
+pub(super) fn never_returns(name: &str) -> bool {
+    ENDING.contains(&name)
+}
 
 impl ThreadBuilder<'_, '_> {
     /// Functions that mean what their name says even if the file defines them.
@@ -156,6 +164,8 @@ impl ThreadBuilder<'_, '_> {
             "__VERIFIER_assert" => self.assertion(arguments),
             "__builtin_unreachable" => self.check(Term::bool(false), program::UbKind::InvalidCall),
             "__builtin_expect" => return arguments.first().map(|e| self.value(e)),
+            "strlen" => return self.string_length(arguments),
+            "rand" | "random" | "lrand48" => return Some(self.natural(ty)),
             "time" if is_zero(arguments) => return Some(self.nondet("time", ty)),
             "pthread_mutexattr_settype" => {
                 let kind = arguments.get(1).map(|e| self.scalar(e));
@@ -167,6 +177,26 @@ impl ThreadBuilder<'_, '_> {
             _ => return None,
         }
         Some(self.placeholder(ty))
+    }
+
+    /// The length of a string literal; that of any other string is not modelled.
+    fn string_length(&mut self, arguments: &[Expr]) -> Option<Value> {
+        let mut text = arguments.first()?;
+        while let ExprKind::Cast(inner) = &text.kind {
+            text = inner;
+        }
+        let ExprKind::String(bytes) = &text.kind else { return None };
+        let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+        Some(Value::Scalar(Term::int(length as i128)))
+    }
+
+    /// Any number from 0 to the greatest int: what the random generators of the C library promise.
+    fn natural(&mut self, ty: &Type) -> Value {
+        let value = self.nondet("random", ty);
+        if let Value::Scalar(term) = value {
+            self.emit(Step::Assume(term.within(0, i128::from(i32::MAX))));
+        }
+        value
     }
 
     pub(super) fn evaluate(&mut self, arguments: &[Expr]) {

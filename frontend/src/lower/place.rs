@@ -47,7 +47,13 @@ impl ThreadBuilder<'_, '_> {
             PlaceKind::Local(id) => known(self.local(*id)),
             PlaceKind::Deref(pointer) => {
                 let address = self.scalar(pointer);
-                self.spot_at(address)
+                let spot = self.spot_at(address);
+                match &spot {
+                    Spot::Known { object, indices, .. } if !indices.is_empty() && self.any_byte(*object, &place.ty) => {
+                        Spot::Pointed(address)
+                    }
+                    _ => spot,
+                }
             }
             PlaceKind::Field(base, index) => {
                 let spot = self.place(base);
@@ -75,6 +81,12 @@ impl ThreadBuilder<'_, '_> {
             Some((object, offset, indices)) => Spot::Known { object, offset, indices },
             None => Spot::Pointed(address),
         }
+    }
+
+    /// Whether an access of the type may mean any byte of the object, not only those of one array in it.
+    fn any_byte(&self, object: ObjectId, ty: &Type) -> bool {
+        let object = self.low.memory.object(object);
+        self.low.unit.size_of(ty) == 1 && (object.untracked || object.leaves.iter().any(|leaf| leaf.shape.size > 1))
     }
 
     /// The address of a place.
@@ -170,13 +182,15 @@ impl ThreadBuilder<'_, '_> {
             Cells::Array(array) => {
                 let index = leaf.number(&digits);
                 if let (Some(values), Some(_)) = (self.constant_array(object, *array), index.as_int()) {
-                    return values.select(index);
+                    let ty = self.low.memory.cell(*array).ty;
+                    return self.seen_as(values.select(index), ty, shape);
                 }
                 let name = self.low.memory.cell(*array).name.clone();
-                let var = self.temporary(self.low.memory.cell(*array).ty, &name);
+                let ty = self.low.memory.cell(*array).ty;
+                let var = self.temporary(ty, &name);
                 self.emit(Step::Assign(var, self.low.memory.term(*array).select(index)));
                 let value = self.low.memory.term(var);
-                self.fit_shape(value, shape)
+                self.seen_as(value, ty, shape)
             }
         }
     }
@@ -205,7 +219,7 @@ impl ThreadBuilder<'_, '_> {
                 self.low.memory.term(temporary)
             }
         };
-        self.fit_shape(value, shape)
+        self.seen_as(value, ty, shape)
     }
 
     /// Stores a scalar; the value has the place's type.
@@ -298,7 +312,12 @@ impl ThreadBuilder<'_, '_> {
                 None
             }
             Located::Punned => {
-                self.unsupported("access to part of an object through another type");
+                let what = if self.low.memory.object(object).untracked {
+                    "floating point seen as an integer, or a union with members of different layout"
+                } else {
+                    "access to part of an object through another type"
+                };
+                self.unsupported(what);
                 None
             }
         }

@@ -3,12 +3,12 @@
 use program::Term;
 
 use super::build::{Label, ThreadBuilder};
-use super::place::{Spot, known, scalars};
+use super::place::known;
 use crate::cfg::{NodeKind, Step};
 use crate::facts::Changes;
-use crate::hir::{Expr, Init, Stmt, StmtKind, Type};
+use crate::hir::{Expr, ExprKind, Init, Stmt, StmtKind, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
-use crate::memory::{Cells, Located, ObjectId};
+use crate::memory::{Cells, ObjectId};
 
 /// A switch whose body is being lowered: its labels, in the order of the text.
 pub(super) struct Switch {
@@ -262,13 +262,16 @@ impl ThreadBuilder<'_, '_> {
             None => self.havoc_object(object),
             Some(init) => {
                 if init.zero_rest && !scalar {
-                    self.zero(object, ty);
+                    self.zero(object);
                 } else if !covers_all(init) {
                     self.havoc_object(object);
                 }
                 for (place, value) in &init.items {
                     let spot = self.place(place);
                     if matches!(place.ty.unatomic(), Type::Sync(_)) {
+                        if let ExprKind::Unsupported(what) = &value.kind {
+                            self.at(value.span, |this| this.unsupported(what.clone()));
+                        }
                         if let Some(shape) = self.low.shape_of(place) {
                             self.write(&spot, shape, Term::int(0));
                         }
@@ -283,7 +286,7 @@ impl ThreadBuilder<'_, '_> {
                     }
                 }
                 if scalar && init.items.is_empty() {
-                    self.zero(object, ty);
+                    self.zero(object);
                 }
             }
         }
@@ -302,20 +305,13 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    fn zero(&mut self, object: ObjectId, ty: &Type) {
-        let arrays: Vec<_> = self.low.memory.object(object).leaves.clone();
-        for leaf in &arrays {
-            if let Cells::Array(var) = leaf.cells {
-                self.emit(Step::Assign(var, Term::const_array(Term::int(0))));
-            }
-        }
-        let Some(parts) = scalars(self.low.unit, ty) else { return };
-        for (offset, ty, bits) in parts {
-            let Some(shape) = bits.or_else(|| self.low.scalar_shape(&ty)) else { continue };
-            let spot = Spot::Known { object, offset, indices: Vec::new() };
-            let located = self.low.memory.locate(object, offset, &[], shape);
-            if matches!(&located, Located::Leaf(leaf, _) if matches!(arrays[*leaf].cells, Cells::Split(_))) {
-                self.write(&spot, shape, Term::int(0));
+    fn zero(&mut self, object: ObjectId) {
+        for leaf in self.low.memory.object(object).leaves.clone() {
+            match leaf.cells {
+                Cells::Array(var) => {
+                    self.emit(Step::Assign(var, Term::const_array(Term::int(0))));
+                }
+                Cells::Split(vars) => vars.iter().for_each(|var| self.assign(Some(object), *var, Term::int(0))),
             }
         }
     }

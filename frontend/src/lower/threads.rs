@@ -35,7 +35,11 @@ impl ThreadBuilder<'_, '_> {
         if instance.control.is_none() {
             self.know_initial_values();
         }
-        let value = self.inline(instance.function, &argument);
+        let name = function.name.clone();
+        if self.low.config.error_functions.contains(&name) {
+            self.finish(NodeKind::Error);
+        }
+        let value = self.inline_as_named(instance.function, &name, &argument);
         let result = match value {
             Value::Scalar(term) => term,
             _ => Term::int(0),

@@ -20,6 +20,7 @@ pub fn library_type(name: &str, model: DataModel) -> Option<Type> {
         "pthread_barrier_t" => Type::Sync(SyncKind::Barrier),
         // A stand-in that makes lang-c take gcc's keyword for a type.
         AUTO_TYPE => Type::Opaque(AUTO_TYPE.into()),
+        "__int128" | "__int128_t" | "__uint128_t" => Type::Opaque("__int128".into()),
         "sem_t" => Type::Sync(SyncKind::Semaphore),
         "pthread_once_t" | "once_flag" => Type::Sync(SyncKind::Once),
         _ if name.starts_with("pthread_") && name.ends_with("attr_t") => Type::Sync(SyncKind::Attribute),

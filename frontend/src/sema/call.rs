@@ -149,6 +149,16 @@ impl Sema<'_> {
                 let unknown = if self.constant(kind)?.is_some_and(|kind| kind >= 2) { 0 } else { -1 };
                 int(unknown, self.size_type(), span)
             }
+            ("__builtin_types_compatible_p", _) => {
+                Expr { kind: ExprKind::Unsupported(name.to_string()), ty: Type::Int(INT), span }
+            }
+            ("__threader_label_address", _) => {
+                let ty = Type::Pointer(Rc::new(Type::Void));
+                Expr { kind: ExprKind::Unsupported("the address of a label".to_string()), ty, span }
+            }
+            ("__threader_computed_goto", _) => {
+                Expr { kind: ExprKind::Unsupported("computed goto".to_string()), ty: Type::Void, span }
+            }
             ("__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" | "__builtin_va_arg_pack", _) => {
                 let kind = ExprKind::Unsupported(name.trim_start_matches("__builtin_").to_string());
                 Expr { kind, ty: Type::Void, span }

@@ -12,6 +12,7 @@ use super::init::Plan;
 use super::scope::Symbol;
 use super::types::{AUTO_TYPE, Declared, Specifiers, Storage, VLA};
 use super::{R, Sema, index};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{FunctionId, FunctionType, Global, GlobalId, Place, PlaceKind, Stmt, StmtKind, Type};
 
 /// A declared object.
@@ -67,7 +68,9 @@ impl Sema<'_> {
         if specifiers.storage == Storage::Typedef {
             return self.typedef(&name, declared, span);
         }
+        let refused = specifiers.refused.as_ref().or(named.refused.as_ref());
         if let Type::Function(ty) = &declared.ty {
+            self.runs_by_itself(refused, &name, span)?;
             let id = self.declare_function(&name, (**ty).clone(), span)?;
             return self.bind_function(&name, id, span);
         }
@@ -90,12 +93,36 @@ impl Sema<'_> {
             init: node.node.initializer.as_ref(),
             span,
         };
+        match refused.map(String::as_str) {
+            None => {}
+            Some("cleanup") => {
+                let what = "the attribute cleanup".to_string();
+                out.push(Stmt { kind: StmtKind::Unsupported(what), span });
+            }
+            Some(other) => {
+                let message = format!("the attribute {other} of `{}`", object.name);
+                return Err(Diagnostic::new(Code::Unsupported, message).at(span).into());
+            }
+        }
         if self.scopes.at_file() || object.storage == Storage::Extern {
             self.global(object)
         } else if object.storage == Storage::Static || object.thread_local {
             self.static_local(object)
         } else {
             self.local(object, out)
+        }
+    }
+
+    /// Refuses functions that run without being called.
+    pub fn runs_by_itself(&self, attribute: Option<&String>, name: &str, span: Span) -> R<()> {
+        match attribute.map(String::as_str) {
+            Some(attribute @ ("constructor" | "destructor")) => {
+                let message = format!("the {attribute} `{name}`");
+                let help = "call it where it is to run, and leave the attribute out";
+                Err(Diagnostic::new(Code::Unsupported, message).at(span).help(help).into())
+            }
+            // Names that mean something else are refused where they are used: they have no body here.
+            _ => Ok(()),
         }
     }
 

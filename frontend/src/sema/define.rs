@@ -25,6 +25,7 @@ impl Sema<'_> {
             let diagnostic = Diagnostic::new(Code::Unsupported, message).at(self.at(node.span));
             return Err(diagnostic.help("write the attribute after the closing brace").into());
         };
+        self.runs_by_itself(specifiers.refused.as_ref().or(named.refused.as_ref()), &name, span)?;
         let mut ty = (*ty).clone();
         if !self.is_complete(&ty.result) {
             return self.invalid(span, "the return type is an incomplete type");

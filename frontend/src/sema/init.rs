@@ -197,8 +197,14 @@ impl Sema<'_> {
         plan.clear(path);
         let mut cursor = Cursor::new(items);
         match ty.unatomic() {
-            // Whatever the libc's macro says, a fresh object is all zero.
-            Type::Sync(_) => Ok(()),
+            // Whatever the libc's macro looks like, a fresh object of the usual kind is all zero.
+            Type::Sync(_) => {
+                if self.all_zero(items)? {
+                    return Ok(());
+                }
+                plan.push(path, unsupported("a pthread object of another kind than the default", span));
+                Ok(())
+            }
             Type::Opaque(what) => {
                 plan.push(path, unsupported(what, span));
                 Ok(())
@@ -357,10 +363,27 @@ impl Sema<'_> {
         Ok(())
     }
 
+    /// Whether an initialiser says nothing but zero.
+    fn all_zero(&mut self, items: &[Node<InitializerListItem>]) -> R<bool> {
+        for item in items {
+            let zero = match &item.node.initializer.node {
+                Initializer::Expression(value) => {
+                    let value = self.value(value)?;
+                    const_value(&value) == Some(0)
+                }
+                Initializer::List(items) => self.all_zero(items)?,
+            };
+            if !zero {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn scalar_item(&mut self, plan: &mut Plan, path: &[Step], ty: &Type, value: Expr) -> R<()> {
         if matches!(ty, Type::Sync(_)) && value.ty != *ty {
             // PTHREAD_ONCE_INIT and the like: a fresh object is all zero.
-            if const_value(&value).is_some() {
+            if const_value(&value) == Some(0) {
                 plan.zero_rest = true;
                 return Ok(());
             }

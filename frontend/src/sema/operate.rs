@@ -8,8 +8,9 @@ use program::Span;
 
 use super::convert::{Purpose, cast, common_type, is_null, opaque, promoted_int, unsupported};
 use super::expr::Operand;
-use super::{INT, R, Sema};
-use crate::hir::{BinaryOp, Comparison, Expr, ExprKind, Place, PlaceKind, Type, Update, Yield};
+use super::init::Plan;
+use super::{INT, R, Sema, const_value};
+use crate::hir::{BinaryOp, Comparison, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, Type, Update, Yield};
 
 /// The families of binary operators.
 enum Family {
@@ -294,8 +295,33 @@ impl Sema<'_> {
     /// `c ? a : b`.
     pub fn conditional(&mut self, conditional: &ConditionalExpression, span: Span) -> R<Expr> {
         let condition = self.condition(&conditional.condition)?;
+        if is_condition_value(&conditional.then_expression.node) {
+            return self.condition_or(condition, &conditional.else_expression, span);
+        }
         let then = self.value(&conditional.then_expression)?;
         let other = self.value(&conditional.else_expression)?;
+        self.choice(condition, then, other, span)
+    }
+
+    /// `a ?: b`: the condition is evaluated once, into a nameless local, and its value is the result unless it is zero.
+    fn condition_or(&mut self, condition: Expr, other: &Node<Expression>, span: Span) -> R<Expr> {
+        let other = self.value(other)?;
+        if const_value(&condition).is_some() || opaque(&condition).is_some() {
+            return self.choice(condition.clone(), condition, other, span);
+        }
+        let ty = condition.ty.clone();
+        let id = self.new_local("condition", ty.clone(), span)?;
+        let place = Place { kind: PlaceKind::Local(id), ty: ty.clone(), span };
+        let value = Expr { kind: ExprKind::Load(Box::new(place.clone())), ty, span };
+        let choice = self.choice(value.clone(), value, other, span)?;
+        let init = self.build_init(Plan::whole(condition), &place);
+        let ty = choice.ty.clone();
+        let declare = Stmt { kind: StmtKind::Declare(id, Some(init)), span };
+        let kind = ExprKind::Block(vec![declare, Stmt { kind: StmtKind::Expr(choice), span }]);
+        Ok(Expr { kind, ty, span })
+    }
+
+    fn choice(&mut self, condition: Expr, then: Expr, other: Expr, span: Span) -> R<Expr> {
         let Some(ty) = self.conditional_type(&then, &other) else {
             let (then, other) = (self.name_of(&then.ty), self.name_of(&other.ty));
             return self.invalid(span, format!("type mismatch in conditional expression ({then} and {other})"));
@@ -327,4 +353,10 @@ impl Sema<'_> {
             (left, right) => common_type(left, right).or_else(|| (left == right).then(|| left.clone())),
         }
     }
+}
+
+/// What the rewriting of `a ?: b` puts in the place that is left empty.
+fn is_condition_value(node: &Expression) -> bool {
+    matches!(node, Expression::Call(call)
+        if matches!(&call.node.callee.node, Expression::Identifier(name) if name.node.name == "__threader_condition_value"))
 }

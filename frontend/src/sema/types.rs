@@ -64,6 +64,8 @@ pub struct Specifiers {
     pub inline: bool,
     /// Whether an attribute says gnu_inline.
     pub gnu_inline: bool,
+    /// An attribute that changes what runs or what a name means, and is not modelled.
+    pub refused: Option<String>,
 }
 
 /// A declared name with its type.
@@ -76,6 +78,8 @@ pub struct Named {
     pub parameters: Option<Parameters>,
     /// Whether an attribute says packed.
     pub packed: bool,
+    /// An attribute that changes what runs or what a name means, and is not modelled.
+    pub refused: Option<String>,
 }
 
 /// The parameters of a function declarator.
@@ -143,6 +147,13 @@ pub fn attributes(list: &[Node<Extension>]) -> impl Iterator<Item = &Attribute> 
 pub fn attribute_name(attribute: &Attribute) -> &str {
     let name = attribute.name.node.as_str();
     name.strip_prefix("__").and_then(|name| name.strip_suffix("__")).unwrap_or(name)
+}
+
+/// The first attribute that cannot be ignored.
+pub fn refused_attribute<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> Option<String> {
+    let matters =
+        |name: &&str| matches!(*name, "constructor" | "destructor" | "cleanup" | "alias" | "ifunc" | "weakref");
+    attributes.into_iter().map(attribute_name).find(matters).map(str::to_string)
 }
 
 /// The words of an arithmetic type.
@@ -213,7 +224,8 @@ impl Sema<'_> {
         }
         let gnu_inline = raw.attributes.iter().any(|a| attribute_name(a) == "gnu_inline");
         let base = self.base_type(&raw)?;
-        Ok(Specifiers { base, storage, thread_local, inline, gnu_inline })
+        let refused = refused_attribute(raw.attributes.iter().copied());
+        Ok(Specifiers { base, storage, thread_local, inline, gnu_inline, refused })
     }
 
     /// The specifiers of a member or type name.
@@ -351,7 +363,7 @@ impl Sema<'_> {
     }
 
     fn raw_declarator(&mut self, base: Declared, node: &Node<Declarator>) -> R<Named> {
-        let mut named = Named { name: None, declared: base, parameters: None, packed: false };
+        let mut named = Named { name: None, declared: base, parameters: None, packed: false, refused: None };
         self.apply(node, &mut named)?;
         Ok(named)
     }
@@ -369,6 +381,7 @@ impl Sema<'_> {
         }
         for attribute in attributes(&declarator.extensions) {
             named.packed |= attribute_name(attribute) == "packed";
+            named.refused = named.refused.take().or_else(|| refused_attribute([attribute]));
             self.type_attribute(attribute, &mut named.declared)?;
         }
         match &declarator.kind.node {

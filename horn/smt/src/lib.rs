@@ -7,6 +7,8 @@ mod interrupt;
 mod sexpr;
 mod solver;
 mod spacer;
+#[cfg(test)]
+mod tests;
 mod text;
 mod translate;
 mod version;

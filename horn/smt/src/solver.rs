@@ -60,13 +60,13 @@ impl Solver {
         }
         let result = answer(self.solver.check());
         let mut values = Model::new();
-        if result == Answer::Sat {
-            if let Some(model) = self.solver.get_model() {
-                for (var, sort) in vars {
-                    let term = self.translator.term(Term::var(*var, *sort));
-                    if let Some(value) = model.eval(&term, true).and_then(|value| read_value(&value, *sort)) {
-                        values.insert(*var, value);
-                    }
+        if result == Answer::Sat
+            && let Some(model) = self.solver.get_model()
+        {
+            for (var, sort) in vars {
+                let term = self.translator.term(Term::var(*var, *sort));
+                if let Some(value) = model.eval(&term, true).and_then(|value| read_value(&value, *sort)) {
+                    values.insert(*var, value);
                 }
             }
         }

@@ -39,8 +39,8 @@ pub enum Condition {
     Interference(usize, LocationId, ThreadId, usize),
     /// R_j and rho_j -> E_i: the invariant whose environment it is, and the other thread's transition.
     Guarantee(usize, ThreadId, usize),
-    /// R_i and E_i and V_i = V_i' -> R_i': the invariant, where its thread is, and the disjunct of E_i.
-    Rely(usize, LocationId, usize),
+    /// R_i and E_i and V_i = V_i' -> R_i': the invariant, and where its thread is.
+    Rely(usize, LocationId),
     /// R_1 and .. and R_N and err -> false: the thread at the error location.
     Safe(ThreadId, LocationId),
     /// The certificate is not one for this program.
@@ -77,8 +77,8 @@ impl Condition {
                     i + 1
                 )
             }
-            Condition::Rely(i, location, disjunct) => {
-                format!("disjunct {} of E_{} leaves R_{} at line {}", disjunct + 1, i + 1, i + 1, here(i, location))
+            Condition::Rely(i, location) => {
+                format!("the environment E_{} leaves R_{} at line {}", i + 1, i + 1, here(i, location))
             }
             Condition::Safe(thread, _) => format!("the invariants admit an error of thread {}", thread.0 + 1),
             Condition::Form(what) => what.clone(),
@@ -270,20 +270,17 @@ impl Owed<'_> {
                     _ => None,
                 })
             };
-            for (k, disjunct) in environment[i].iter().enumerate() {
-                let disjunct = same(*disjunct);
-                let unchanged = frames(disjunct);
-                let framed = |term: Term| term.rewrite(&|leaf| unchanged.get(&leaf).copied());
-                for (place, formula) in &invariant.at {
-                    let conclusion = framed(next(*formula));
-                    // A transition that changes nothing the formula speaks of keeps it.
-                    if conclusion == *formula {
-                        continue;
-                    }
-                    let mut premises = self.located(invariant, place, *formula);
-                    premises.extend(framed(disjunct).conjuncts());
-                    all.push(Obligation { condition: Condition::Rely(i, place[0], k), premises, conclusion });
-                }
+            let disjuncts: Vec<Term> = environment[i].iter().map(|disjunct| same(*disjunct)).collect();
+            for (place, formula) in &invariant.at {
+                let changed = next(*formula);
+                // A transition that changes nothing the formula speaks of keeps it.
+                let touching = disjuncts.iter().filter(|disjunct| {
+                    let unchanged = frames(**disjunct);
+                    changed.rewrite(&|leaf| unchanged.get(&leaf).copied()) != *formula
+                });
+                let mut premises = self.located(invariant, place, *formula);
+                premises.push(Term::or(touching.copied()));
+                all.push(Obligation { condition: Condition::Rely(i, place[0]), premises, conclusion: changed });
             }
         }
         all
@@ -428,10 +425,10 @@ fn frames(formula: Term) -> BTreeMap<Term, Term> {
     let mut all = BTreeMap::new();
     for conjunct in formula.conjuncts() {
         conjunct.visit(&mut |leaf| {
-            if let TermKind::Primed(var, sort) = leaf.kind() {
-                if leaf.eq_to(Term::var(*var, *sort)) == conjunct {
-                    all.insert(leaf, Term::var(*var, *sort));
-                }
+            if let TermKind::Primed(var, sort) = leaf.kind()
+                && leaf.eq_to(Term::var(*var, *sort)) == conjunct
+            {
+                all.insert(leaf, Term::var(*var, *sort));
             }
         });
     }

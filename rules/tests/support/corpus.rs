@@ -167,8 +167,8 @@ pub fn corpus() -> Vec<Entry> {
         6: flag@ := 4 -> 7";
     let szymanski_text = |last: [&str; 2]| {
         let mut text = String::from("global flag0 = 0, flag1 = 0, x = 0\n");
-        for me in 0..2 {
-            let body = format!("{szymanski}\n{}{CRITICAL}\n", last[me]);
+        for (me, last) in last.into_iter().enumerate() {
+            let body = format!("{szymanski}\n{}{CRITICAL}\n", last);
             text +=
                 &format!("thread T{me}\n{}", body.replace('@', &me.to_string()).replace('#', &(1 - me).to_string()));
         }
@@ -189,7 +189,7 @@ pub fn corpus() -> Vec<Entry> {
         2: [n@ >= n#] -> 1";
     let bakery = |compare: [&str; 2], choosing: bool| {
         let mut text = String::from("global c0 = 0, c1 = 0, n0 = 0, n1 = 0, x = 0\n");
-        for me in 0..2 {
+        for (me, compare) in compare.into_iter().enumerate() {
             let set = if choosing { "0: c@ := 1 -> 1\n2: c@ := 0 -> 3" } else { "0: -> 1\n2: -> 3" };
             let body = format!(
                 "local t@ = ?
@@ -202,7 +202,7 @@ pub fn corpus() -> Vec<Entry> {
                 5: {} -> 20
                 {CRITICAL}
                 22: n@ := 0 -> 0\n",
-                compare[me]
+                compare
             );
             text +=
                 &format!("thread T{me}\n{}", body.replace('@', &me.to_string()).replace('#', &(1 - me).to_string()));

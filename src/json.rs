@@ -1,0 +1,114 @@
+//! The result as JSON.
+
+use check::{Certificate, check_trace};
+use frontend::Loaded;
+use program::{Program, Span, Value, VarKind};
+use rules::{Outcome, Verdict};
+use serde_json::{Value as Json, json};
+
+use crate::report::show;
+
+/// Everything that is known about a run, as one object.
+pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
+    let program = &loaded.program;
+    let s = &outcome.statistics;
+    let mut object = json!({
+        "format": 1,
+        "rule": outcome.rule.name(),
+        "statistics": {
+            "refinements": s.refinements,
+            "predicates": s.predicates,
+            "transition_predicates": s.transition_predicates,
+            "states": s.states,
+            "environment_transitions": s.effects,
+            "entailment_queries": s.entailment.queries,
+            "entailment_by_solver": s.entailment.solver,
+            "seconds": {
+                "abstraction": s.reach_time.as_secs_f64(),
+                "refinement": s.refine_time.as_secs_f64(),
+                "check": s.check_time.as_secs_f64(),
+            },
+        },
+    });
+    let (verdict, evidence) = match &outcome.verdict {
+        Verdict::Safe(certificate) => ("true", proof(program, certificate)),
+        Verdict::Unsafe(trace) => ("false(unreach-call)", steps(program, trace)),
+        Verdict::Unknown(reason) => ("unknown", json!({ "reason": reason.to_string() })),
+    };
+    object["verdict"] = json!(verdict);
+    object["evidence"] = evidence;
+    format!("{object:#}\n")
+}
+
+fn place(program: &Program, span: Span) -> Json {
+    json!({ "file": program.files().get(span.file as usize), "line": span.line, "column": span.column })
+}
+
+fn proof(program: &Program, certificate: &Certificate) -> Json {
+    let invariants: Vec<Json> = certificate
+        .invariants()
+        .iter()
+        .flat_map(|invariant| {
+            invariant.at.iter().map(move |(at, formula)| {
+                let threads: Vec<Json> = invariant
+                    .threads
+                    .iter()
+                    .zip(at)
+                    .map(|(thread, location)| {
+                        let t = program.thread(*thread);
+                        json!({
+                            "thread": t.name,
+                            "location": location.0,
+                            "place": place(program, t.location(*location).span),
+                        })
+                    })
+                    .collect();
+                json!({ "at": threads, "invariant": show(program, *formula) })
+            })
+        })
+        .collect();
+    let environment: Vec<Json> = match certificate {
+        Certificate::RelyGuarantee { environment, .. } => program
+            .threads()
+            .zip(environment)
+            .map(|((_, t), all)| {
+                let all: Vec<String> = all.iter().map(|e| show(program, *e)).collect();
+                json!({ "thread": t.name, "transitions": all })
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    json!({ "modular": certificate.is_modular(program), "invariants": invariants, "environment": environment })
+}
+
+fn steps(program: &Program, trace: &check::Trace) -> Json {
+    let Ok(states) = check_trace(program, trace) else { return Json::Null };
+    let value = |value: &Value| match value {
+        Value::Int(v) => json!(v.to_string()),
+        Value::Bool(v) => json!(v),
+        Value::Array(array) => json!({ "default": array.default.to_string(),
+            "elements": array.elements.iter().map(|(i, v)| json!([i.to_string(), v.to_string()])).collect::<Vec<_>>() }),
+    };
+    let named = |state: &check::State| -> Json {
+        let user = program.state_vars().filter(|(_, var)| matches!(var.kind, VarKind::User | VarKind::Lock));
+        user.filter_map(|(id, var)| Some((var.name.clone(), value(state.value(id)?)))).collect()
+    };
+    let steps: Vec<Json> = trace
+        .steps
+        .iter()
+        .zip(states.iter().skip(1))
+        .map(|(step, after)| {
+            let thread = program.thread(step.thread);
+            let inputs: Json =
+                step.inputs.iter().map(|(id, v)| (program.var(*id).name.clone(), value(v))).collect();
+            json!({
+                "thread": thread.name,
+                "transition": step.transition,
+                "place": thread.transitions.get(step.transition).map(|t| place(program, t.span)),
+                "inputs": inputs,
+                "state": named(after),
+            })
+        })
+        .collect();
+    json!({ "initial": states.first().map(named), "steps": steps })
+}

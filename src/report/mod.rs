@@ -1,0 +1,53 @@
+//! What came of a run, for people: the proof by source line, or the counterexample as a table.
+
+mod proof;
+mod trace;
+
+use frontend::Loaded;
+use rules::{Outcome, Reason, Statistics, Verdict};
+
+pub use proof::{name, show};
+pub use trace::Detail;
+
+/// The proof, the counterexample or the reason, and one line of counters.
+pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
+    let evidence = match &outcome.verdict {
+        Verdict::Safe(certificate) => proof::text(loaded, certificate, outcome.rule),
+        Verdict::Unsafe(trace) => trace::text(loaded, trace, detail),
+        Verdict::Unknown(reason) => advice(reason),
+    };
+    format!("{evidence}{}\n", summary(&outcome.statistics))
+}
+
+/// One line of counters.
+fn summary(statistics: &Statistics) -> String {
+    let asked = &statistics.entailment;
+    let without = asked.queries.saturating_sub(asked.solver);
+    let share = if asked.queries == 0 { 100.0 } else { 100.0 * without as f64 / asked.queries as f64 };
+    format!(
+        "{} refinements, {} predicates, {} transition predicates, {} abstract states, {} entailment queries \
+         ({share:.1} % without Z3); abstraction {:.2} s, refinement {:.2} s, check {:.2} s",
+        statistics.refinements,
+        statistics.predicates,
+        statistics.transition_predicates,
+        statistics.states,
+        asked.queries,
+        statistics.reach_time.as_secs_f64(),
+        statistics.refine_time.as_secs_f64(),
+        statistics.check_time.as_secs_f64(),
+    )
+}
+
+/// What to try when there is no verdict.
+fn advice(reason: &Reason) -> String {
+    let try_this = match reason {
+        Reason::Cancelled => "give it more time, or try another --rule",
+        Reason::States(_) | Reason::Refinements(_) | Reason::Stuck(_) => {
+            "try another --rule; a stronger assertion or fewer threads may also help"
+        }
+        Reason::CertificateRejected(_) | Reason::TraceRejected(_) => {
+            "this is a bug of threader: please report it with the input and the command line"
+        }
+    };
+    format!("no verdict: {reason}\n{try_this}\n")
+}

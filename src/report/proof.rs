@@ -1,0 +1,103 @@
+//! A proof by source line.
+
+use std::collections::BTreeMap;
+
+use check::Certificate;
+use frontend::Loaded;
+use program::{LocationId, LocationKind, Program, Term, TermKind, ThreadId, VarId, display};
+use rules::Rule;
+
+/// Alternatives of one formula that the text shows.
+const SHOWN: usize = 4;
+
+/// The invariants of each thread by source line and, under rely-guarantee, what its environment may do.
+pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
+    let program = &loaded.program;
+    let modular = if certificate.is_modular(program) { ", thread-modular" } else { "" };
+    let mut text = format!("proved by {rule}{modular}\n");
+    for (index, invariant) in certificate.invariants().iter().enumerate() {
+        let names: Vec<&str> = invariant.threads.iter().map(|t| program.thread(*t).name.as_str()).collect();
+        text.push_str(&format!("\n{}\n", names.join(" | ")));
+        let mut by_line: BTreeMap<Vec<String>, Term> = BTreeMap::new();
+        for (place, formula) in &invariant.at {
+            let at: Vec<String> =
+                invariant.threads.iter().zip(place).map(|(t, l)| location(program, *t, *l)).collect();
+            let entry = by_line.entry(at).or_insert_with(|| Term::bool(false));
+            *entry = Term::or([*entry, *formula]);
+        }
+        for (at, formula) in &by_line {
+            text.push_str(&format!("  {:>14}  {}\n", at.join(" | "), lines(program, *formula)));
+        }
+        if let Certificate::RelyGuarantee { environment, .. } = certificate {
+            text.push_str("  environment\n");
+            for transition in environment[index].iter().take(SHOWN) {
+                text.push_str(&format!("  {:>14}  {}\n", "", change(program, *transition)));
+            }
+            text.push_str(&more(environment[index].len()));
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// Where a thread is, in terms of the C text.
+fn location(program: &Program, thread: ThreadId, id: LocationId) -> String {
+    let location = program.thread(thread).location(id);
+    match location.kind {
+        LocationKind::Error => "error".into(),
+        LocationKind::End => "end".into(),
+        LocationKind::Plain => format!("line {:>4}", location.span.line),
+    }
+}
+
+/// An environment transition: what it requires and what it changes, without the variables it keeps.
+fn change(program: &Program, transition: Term) -> String {
+    let keeps = |literal: &Term| {
+        let mut kept = false;
+        literal.visit(&mut |leaf| {
+            if let TermKind::Primed(var, sort) = leaf.kind() {
+                kept |= leaf.eq_to(Term::var(*var, *sort)) == *literal;
+            }
+        });
+        kept
+    };
+    let rest = transition.conjuncts().into_iter().filter(|literal| !keeps(literal));
+    lines(program, Term::and(rest))
+}
+
+/// How many alternatives are left out of the text; `--json` and `--certificate` have all of them.
+fn more(count: usize) -> String {
+    match count.checked_sub(SHOWN) {
+        None | Some(0) => String::new(),
+        Some(hidden) => format!("\n                .. and {hidden} more\n"),
+    }
+}
+
+/// A formula in C syntax; `at(f) == n` speaks of where thread f is.
+pub fn show(program: &Program, formula: Term) -> String {
+    display(formula, &|var: VarId| name(program, var)).to_string()
+}
+
+/// A formula on several lines, one for each alternative, not more than fit.
+fn lines(program: &Program, formula: Term) -> String {
+    let names = |var: VarId| name(program, var);
+    match formula.kind() {
+        TermKind::Or(items) => {
+            let cubes: Vec<String> = items.iter().take(SHOWN).map(|cube| display(*cube, &names).to_string()).collect();
+            format!("{}{}", cubes.join("\n                || "), more(items.len()).trim_end_matches('\n'))
+        }
+        _ => display(formula, &names).to_string(),
+    }
+}
+
+/// A variable's name; variables beyond the program's own are the threads' locations.
+pub fn name(program: &Program, var: VarId) -> String {
+    let count = u32::try_from(program.vars().count()).unwrap_or(u32::MAX);
+    match var.0.checked_sub(count) {
+        None => program.var(var).name.clone(),
+        Some(thread) => {
+            let known = program.threads().nth(thread as usize);
+            known.map_or_else(|| format!("at({thread})"), |(_, t)| format!("at({})", t.name))
+        }
+    }
+}

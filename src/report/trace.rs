@@ -1,0 +1,124 @@
+//! A counterexample as a table: one column a thread, one line a step.
+
+use check::{State, Trace, TraceStep, check_trace};
+use frontend::Loaded;
+use program::{LocationKind, Owner, Program, Value, VarId, VarKind};
+
+/// Which steps are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Those that do something a reader of the C text would call a step.
+    Visible,
+    /// All.
+    Full,
+}
+
+/// The widest column, so that three threads fit on a usual screen.
+const WIDTH: usize = 38;
+
+/// The table, and what is left out of it.
+pub fn text(loaded: &Loaded, trace: &Trace, detail: Detail) -> String {
+    let program = &loaded.program;
+    let Ok(states) = check_trace(program, trace) else {
+        // Checked before it got here.
+        return String::new();
+    };
+    let shown: Vec<usize> =
+        (0..trace.steps.len()).filter(|k| detail == Detail::Full || is_visible(program, &trace.steps[*k])).collect();
+    let mut text = format!("counterexample: {} steps", trace.steps.len());
+    if shown.len() < trace.steps.len() {
+        text.push_str(&format!(", {} internal ones left out (--full-trace)", trace.steps.len() - shown.len()));
+    }
+    text.push('\n');
+    text.push_str(&start(program, &states[0]));
+    let names: Vec<&str> = program.threads().map(|(_, t)| t.name.as_str()).collect();
+    text.push_str(&row("step", names.iter().map(|n| (*n).to_string()).collect()));
+    for index in shown {
+        let step = &trace.steps[index];
+        let column = step.thread.0 as usize;
+        for (line, content) in describe(loaded, step, &states[index], &states[index + 1]).into_iter().enumerate() {
+            let mut cells = vec![String::new(); names.len()];
+            cells[column] = content;
+            let number = if line == 0 { (index + 1).to_string() } else { String::new() };
+            text.push_str(&row(&number, cells));
+        }
+    }
+    text.push('\n');
+    text
+}
+
+fn row(number: &str, cells: Vec<String>) -> String {
+    let columns: Vec<String> = cells.into_iter().map(|cell| format!("{cell:<WIDTH$}")).collect();
+    format!("{number:>5}  {}", columns.join("  ")).trim_end().to_string() + "\n"
+}
+
+/// Values of C variables that may start with anything, where they are not zero.
+fn start(program: &Program, state: &State) -> String {
+    let chosen = program.state_vars().filter(|(_, var)| var.init == program::Init::Arbitrary && var.kind == VarKind::User);
+    let values: Vec<String> = chosen
+        .filter(|(id, _)| state.value(*id).is_some_and(|value| *value != Value::Int(0)))
+        .filter_map(|(id, var)| Some(format!("{} = {}", var.name, show(state.value(id)?))))
+        .collect();
+    if values.is_empty() { String::new() } else { format!("starting with {}\n", values.join(", ")) }
+}
+
+/// Whether a step changes a C variable or a lock, starts a thread, reads a shared variable, chooses a value or fails.
+fn is_visible(program: &Program, step: &TraceStep) -> bool {
+    let thread = program.thread(step.thread);
+    let Some(transition) = thread.transitions.get(step.transition) else { return true };
+    let spoken = |var: VarId| {
+        let var = program.var(var);
+        matches!(var.kind, VarKind::User | VarKind::Lock | VarKind::Input)
+    };
+    let shared = |var: VarId| program.var(var).owner == Owner::Global && spoken(var);
+    thread.location(transition.target).kind == LocationKind::Error
+        || transition.updates.iter().any(|(var, _)| spoken(*var) || program.var(*var).name.starts_with("started("))
+        || transition.guard.iter().any(|g| g.vars().into_iter().any(shared))
+}
+
+/// The source line, then what changed, each a line that fits its column.
+fn describe(loaded: &Loaded, step: &TraceStep, before: &State, after: &State) -> Vec<String> {
+    let program = &loaded.program;
+    let thread = program.thread(step.thread);
+    let Some(transition) = thread.transitions.get(step.transition) else { return Vec::new() };
+    let source = loaded.sources.line(transition.span).map(str::trim).unwrap_or_default();
+    let mut lines = vec![cut(&format!("{}: {source}", transition.span.line))];
+    let own = format!("{}::", thread.name);
+    let label = |var: VarId| {
+        let name = &program.var(var).name;
+        name.strip_prefix(&own).unwrap_or(name).to_string()
+    };
+    for input in &transition.inputs {
+        let value = step.inputs.get(input).map_or_else(|| "0".into(), show);
+        lines.push(cut(&format!("  chosen: {value}")));
+    }
+    for (var, _) in &transition.updates {
+        let (old, new) = (before.value(*var), after.value(*var));
+        if matches!(program.var(*var).kind, VarKind::User | VarKind::Lock) && old != new {
+            let (old, new) = (old.map(show).unwrap_or_default(), new.map(show).unwrap_or_default());
+            lines.push(cut(&format!("  {}: {old} -> {new}", label(*var))));
+        }
+    }
+    if thread.location(transition.target).kind == LocationKind::Error {
+        lines.push("  ERROR".into());
+    }
+    lines
+}
+
+fn show(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Array(array) => {
+            let some: Vec<String> = array.elements.iter().take(8).map(|(i, v)| format!("[{i}] = {v}")).collect();
+            format!("{{{}, rest {}}}", some.join(", "), array.default)
+        }
+    }
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() <= WIDTH {
+        return text.to_string();
+    }
+    text.chars().take(WIDTH - 2).chain("..".chars()).collect()
+}
