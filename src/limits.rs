@@ -89,8 +89,7 @@ fn ask(why: &AtomicU8, stop: Stop, cancel: &Cancel) {
 /// Waits for the end of the run; false if the time was up first.
 fn wait(done: &(Mutex<bool>, Condvar), timeout: Duration) -> bool {
     let guard = done.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let (guard, _) =
-        done.1.wait_timeout_while(guard, timeout, |done| !*done).unwrap_or_else(PoisonError::into_inner);
+    let (guard, _) = done.1.wait_timeout_while(guard, timeout, |done| !*done).unwrap_or_else(PoisonError::into_inner);
     *guard
 }
 
