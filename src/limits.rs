@@ -1,8 +1,9 @@
 //! Time limits and Ctrl-C: both ask the run to stop, and end the process if it does not.
 
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rules::Cancel;
 
@@ -61,6 +62,10 @@ impl Watch {
                 }
             });
         }
+        if std::io::stderr().is_terminal() {
+            let finished = done.clone();
+            std::thread::spawn(move || show_progress(&finished));
+        }
         Watch { why, done }
     }
 
@@ -81,6 +86,17 @@ impl Drop for Watch {
     }
 }
 
+/// Shows on a terminal that time passes, until the run is over.
+fn show_progress(done: &(Mutex<bool>, Condvar)) {
+    let start = Instant::now();
+    while !wait(done, Duration::from_secs(1)) {
+        output::report(&format!("\rproving, {} s ", start.elapsed().as_secs()));
+    }
+    if start.elapsed() >= Duration::from_secs(1) {
+        output::report("\r                    \r");
+    }
+}
+
 fn ask(why: &AtomicU8, stop: Stop, cancel: &Cancel) {
     let _ = why.compare_exchange(Stop::No as u8, stop as u8, Ordering::SeqCst, Ordering::SeqCst);
     cancel.cancel();
@@ -93,6 +109,7 @@ fn wait(done: &(Mutex<bool>, Condvar), timeout: Duration) -> bool {
     *guard
 }
 
+#[allow(clippy::exit, reason = "the work does not answer, and the Result line is out")]
 fn end_unless_done(done: &(Mutex<bool>, Condvar), stop: Stop) {
     if !wait(done, GRACE) {
         let status = output::print_unknown(stop.reason().unwrap_or("interrupted"));

@@ -6,6 +6,7 @@
 mod arguments;
 mod certificate;
 mod check;
+mod child;
 mod compare;
 mod explain;
 mod guard;

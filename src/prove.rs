@@ -9,10 +9,16 @@ use crate::arguments::ProveArguments;
 use crate::limits::Watch;
 use crate::report::{self, Detail};
 use crate::status::Status;
-use crate::{certificate, input, json, output};
+use crate::{certificate, child, input, json, output};
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
+    if let Some(option) = not_available(arguments) {
+        return output::complain(&format!("{option} is not available in this version"), Status::Usage);
+    }
+    if let Some(megabytes) = arguments.memory.filter(|_| !child::is_child()) {
+        return child::run(megabytes);
+    }
     let cancel = Cancel::new();
     let watch = Watch::start(arguments.timeout, &cancel);
     let loaded = match input::program(&arguments.input.file, &arguments.options()) {
@@ -26,6 +32,20 @@ pub fn run(arguments: &ProveArguments) -> Status {
         output::complain(&message, Status::Usage);
     }
     result(&outcome, &watch)
+}
+
+/// The first option that was given and does nothing yet: better refused than ignored.
+fn not_available(arguments: &ProveArguments) -> Option<&'static str> {
+    let given = [
+        (arguments.witness.is_some(), "--witness"),
+        (arguments.validate_witness.is_some(), "--validate-witness"),
+        (arguments.harness.is_some(), "--harness"),
+        (arguments.sarif.is_some(), "--sarif"),
+        (arguments.html.is_some(), "--html"),
+        (arguments.parametric, "--parametric"),
+        (arguments.level != 1, "--level other than 1"),
+    ];
+    given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
 }
 
 /// Writes the files that were asked for. A verdict stands even if one of them cannot be written.

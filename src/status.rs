@@ -8,7 +8,6 @@ pub enum Status {
     /// The property holds, or what was asked for has been printed.
     Success,
     /// The property is violated.
-    #[allow(dead_code, reason = "only a prover can say so")]
     Violated,
     /// There is no verdict.
     Unknown,
@@ -30,6 +29,20 @@ impl Status {
             Status::Usage => 1,
             Status::Malformed => 2,
             Status::Internal => 6,
+        }
+    }
+}
+
+impl Status {
+    /// The status that a process of ours ended with.
+    pub fn from_code(code: i32) -> Status {
+        match code {
+            0 => Status::Success,
+            10 => Status::Violated,
+            5 => Status::Unknown,
+            1 => Status::Usage,
+            2 => Status::Malformed,
+            _ => Status::Internal,
         }
     }
 }
