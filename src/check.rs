@@ -23,7 +23,9 @@ pub fn run(arguments: &CheckArguments) -> Status {
     let program = &loaded.program;
     let certificate = match certificate::read(program, &text) {
         Ok(certificate) => certificate,
-        Err(what) => return output::complain(&format!("{path} is no certificate for this program: {what}"), Status::Malformed),
+        Err(what) => {
+            return output::complain(&format!("{path} is no certificate for this program: {what}"), Status::Malformed);
+        }
     };
     if let Some(directory) = &arguments.export {
         let written = obligations(program, &certificate).map_err(|rejection| rejection.to_string()).and_then(|all| {
@@ -49,7 +51,9 @@ pub fn run(arguments: &CheckArguments) -> Status {
 
 /// An obligation as SMT-LIB 2: valid iff the answer is unsat.
 fn script(program: &Program, obligation: &Obligation) -> String {
-    let names = |var: VarId| if (var.0 as usize) < program.vars().count() { program.var(var).name.clone() } else { name(program, var) };
+    let names = |var: VarId| {
+        if (var.0 as usize) < program.vars().count() { program.var(var).name.clone() } else { name(program, var) }
+    };
     let mut declared = std::collections::BTreeMap::new();
     for term in obligation.premises.iter().chain([&obligation.conclusion]) {
         term.visit(&mut |leaf| match leaf.kind() {

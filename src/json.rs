@@ -99,8 +99,7 @@ fn steps(program: &Program, trace: &check::Trace) -> Json {
         .zip(states.iter().skip(1))
         .map(|(step, after)| {
             let thread = program.thread(step.thread);
-            let inputs: Json =
-                step.inputs.iter().map(|(id, v)| (program.var(*id).name.clone(), value(v))).collect();
+            let inputs: Json = step.inputs.iter().map(|(id, v)| (program.var(*id).name.clone(), value(v))).collect();
             json!({
                 "thread": thread.name,
                 "transition": step.transition,

@@ -110,11 +110,11 @@ fn ask(why: &AtomicU8, stop: Stop, cancel: &Cancel) {
 /// Waits for the end of the run; false if the time was up first.
 fn wait(done: &(Mutex<bool>, Condvar), timeout: Duration) -> bool {
     let guard = done.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let (guard, _) =
-        done.1.wait_timeout_while(guard, timeout, |done| !*done).unwrap_or_else(PoisonError::into_inner);
+    let (guard, _) = done.1.wait_timeout_while(guard, timeout, |done| !*done).unwrap_or_else(PoisonError::into_inner);
     *guard
 }
 
+#[allow(clippy::exit, reason = "the work does not answer, and the Result line is out")]
 fn end_unless_done(done: &(Mutex<bool>, Condvar), stop: Stop) {
     if !wait(done, GRACE) {
         let status = output::print_unknown(stop.reason().unwrap_or("interrupted"));

@@ -7,8 +7,8 @@ use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, V
 
 use crate::arguments::ProveArguments;
 use crate::limits::{Stop, Watch};
-use crate::status::Status;
 use crate::report::{self, Detail};
+use crate::status::Status;
 use crate::{certificate, child, input, json, output};
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.

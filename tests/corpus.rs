@@ -93,7 +93,8 @@ fn check_file(file: &Path) -> Result<(), String> {
 /// Runs the prover, which checks its evidence, under a rule that is said to give the verdict. Limits are counts: they do not
 /// depend on the machine.
 fn verify(program: &Program, rule: rules::Rule, verdict: Verdict) -> Result<(), String> {
-    let options = rules::Options { states: PROVER_STATES, refinements: PROVER_REFINEMENTS, ..rules::Options::new(rule) };
+    let options =
+        rules::Options { states: PROVER_STATES, refinements: PROVER_REFINEMENTS, ..rules::Options::new(rule) };
     let found = match rules::prove(program, &options).verdict {
         rules::Verdict::Safe(_) => Verdict::True,
         rules::Verdict::Unsafe(_) => Verdict::False,

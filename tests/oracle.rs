@@ -23,7 +23,8 @@ const REFINEMENTS: usize = 60;
 
 /// The C text, with choices limited to the 0, 1 and 2 that the explorer tries.
 fn bounded_text(program: &Threads) -> String {
-    let helper = "static int choice(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= v && v <= 2); return v; }";
+    let helper =
+        "static int choice(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= v && v <= 2); return v; }";
     let declared = "extern void __VERIFIER_assume(int);";
     let text = program.c_text().replace("__VERIFIER_nondet_int()", "choice()");
     text.replacen(declared, &format!("{declared}\n{helper}"), 1)
@@ -41,7 +42,9 @@ fn verdicts_agree_with_brute_force_under_every_rule() {
         let Some(outcome) = brute::explore(&program, Granularity::Shared, BRUTE_STATES) else { continue };
         compared += 1;
         let loaded = lower_text(&dir, &format!("case{number}"), &bounded_text(&program), &Options::default())
-            .unwrap_or_else(|error| panic!("seed {}, case {}: {error}\n{}", seed(), number - 1, bounded_text(&program)));
+            .unwrap_or_else(|error| {
+                panic!("seed {}, case {}: {error}\n{}", seed(), number - 1, bounded_text(&program))
+            });
         let fails = !outcome.failures.is_empty();
         for rule in Rule::ALL {
             let options = rules::Options { states: STATES, refinements: REFINEMENTS, ..rules::Options::new(rule) };

@@ -20,8 +20,7 @@ pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
         text.push_str(&format!("\n{}\n", names.join(" | ")));
         let mut by_line: BTreeMap<Vec<String>, Term> = BTreeMap::new();
         for (place, formula) in &invariant.at {
-            let at: Vec<String> =
-                invariant.threads.iter().zip(place).map(|(t, l)| location(program, *t, *l)).collect();
+            let at: Vec<String> = invariant.threads.iter().zip(place).map(|(t, l)| location(program, *t, *l)).collect();
             let entry = by_line.entry(at).or_insert_with(|| Term::bool(false));
             *entry = Term::or([*entry, *formula]);
         }

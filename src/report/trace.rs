@@ -54,7 +54,8 @@ fn row(number: &str, cells: Vec<String>) -> String {
 
 /// Values of C variables that may start with anything, where they are not zero.
 fn start(program: &Program, state: &State) -> String {
-    let chosen = program.state_vars().filter(|(_, var)| var.init == program::Init::Arbitrary && var.kind == VarKind::User);
+    let chosen =
+        program.state_vars().filter(|(_, var)| var.init == program::Init::Arbitrary && var.kind == VarKind::User);
     let values: Vec<String> = chosen
         .filter(|(id, _)| state.value(*id).is_some_and(|value| *value != Value::Int(0)))
         .filter_map(|(id, var)| Some(format!("{} = {}", var.name, show(state.value(id)?))))

@@ -160,3 +160,96 @@ fn connect(items: impl IntoIterator<Item = Term>, connective: Connective) -> Res
         _ => Ok(flat.into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::VarId;
+
+    fn int(value: i128) -> Term {
+        Term::int(value)
+    }
+    fn x() -> Term {
+        Term::var(VarId(0), Sort::Int)
+    }
+    fn y() -> Term {
+        Term::var(VarId(1), Sort::Int)
+    }
+    fn at_most(bound: i128) -> Term {
+        x().le(int(bound))
+    }
+
+    #[test]
+    fn comparisons_are_divided_and_rounded() {
+        let twice = x().mul(int(2));
+        assert_eq!(twice.add(int(4)).le(int(7)), at_most(1));
+        assert_eq!(int(3).le(twice), at_most(1).not());
+        assert_eq!(twice.neg().le(int(3)), at_most(-2).not());
+        assert_eq!(x().lt(int(2)), at_most(1));
+        assert_eq!(int(1).lt(x()), at_most(1).not());
+        assert_eq!(x().le(x().add(int(1))), Term::bool(true));
+        assert_eq!(x().add(int(1)).le(x()), Term::bool(false));
+    }
+
+    /// All atoms over one form are one chain, whichever side they were written on.
+    #[test]
+    fn a_form_has_one_sign() {
+        let form = Linear::of(x().sub(y()));
+        assert_eq!(x().sub(y()).le(int(3)).kind(), &TermKind::Le(form.clone(), 3));
+        let flipped = y().sub(x()).le(int(-5)).not();
+        assert_eq!(flipped.kind(), &TermKind::Le(form, 4));
+    }
+
+    #[test]
+    fn bounds_agree_with_arithmetic() {
+        for factor in [-3, -2, 2, 3] {
+            for offset in -4..4 {
+                let sum = x().mul(int(factor)).add(int(offset));
+                let (le, eq) = (sum.le(int(0)), sum.eq_to(int(0)));
+                for value in -5..5 {
+                    let at = |term: Term| term.substitute(&|_, _| Some(int(value))).as_bool();
+                    let exact = factor * value + offset;
+                    assert_eq!((at(le), at(eq)), (Some(exact <= 0), Some(exact == 0)), "{factor} * {value} + {offset}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn equations_without_a_solution_are_false() {
+        let even = x().mul(int(2)).add(y().mul(int(4)));
+        assert_eq!(even.eq_to(int(3)), Term::bool(false));
+        assert_eq!(even.ne(int(3)), Term::bool(true));
+        assert_eq!(even.eq_to(int(6)), x().add(y().mul(int(2))).eq_to(int(3)));
+        assert_eq!(x().eq_to(y()), y().eq_to(x()));
+        assert_eq!(int(3).eq_to(int(3)), Term::bool(true));
+    }
+
+    #[test]
+    fn choices_between_constants_give_their_condition() {
+        let condition = at_most(0);
+        let truth = condition.as_c_int();
+        assert_eq!(truth.ne(int(0)), condition);
+        assert_eq!(truth.eq_to(int(0)), condition.not());
+        assert_eq!(truth.eq_to(int(2)), Term::bool(false));
+        assert_eq!(int(1).le(truth), condition);
+        assert_eq!(truth.le(int(1)), Term::bool(true));
+    }
+
+    #[test]
+    fn connectives_are_flat_sorted_and_folded() {
+        let (a, b, c) = (at_most(1), at_most(2), y().le(int(3)));
+        assert_eq!(Term::and([a, Term::and([b, c])]), Term::and([c, b, a, a]));
+        assert_eq!(Term::and([]), Term::bool(true));
+        assert_eq!(Term::or([]), Term::bool(false));
+        assert_eq!(Term::and([a, Term::bool(true)]), a);
+        assert_eq!(Term::or([a, Term::bool(true)]), Term::bool(true));
+        assert_eq!(Term::and([a, c, a.not()]), Term::bool(false));
+        assert_eq!(Term::or([a, c, a.not()]), Term::bool(true));
+        assert_eq!(Term::and([a, b]).not(), Term::or([a.not(), b.not()]));
+        assert_eq!(a.implies(b), Term::or([a.not(), b]));
+        assert_eq!(Term::and([a, b]).conjuncts(), [a, b]);
+        assert_eq!((Term::bool(true).conjuncts(), a.conjuncts()), (vec![], vec![a]));
+        assert_eq!(x().within(1, 2), Term::and([at_most(0).not(), at_most(2)]));
+    }
+}

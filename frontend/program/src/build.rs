@@ -167,3 +167,100 @@ impl Term {
         Term::int(0).sub(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INT: IntType = IntType::new(32, true);
+    const UNSIGNED: IntType = IntType::new(32, false);
+    const CHAR: IntType = IntType::new(8, true);
+
+    fn int(value: i128) -> Term {
+        Term::int(value)
+    }
+    fn x() -> Term {
+        Term::var(VarId(0), Sort::Int)
+    }
+    fn y() -> Term {
+        Term::var(VarId(1), Sort::Int)
+    }
+    fn array() -> Term {
+        Term::var(VarId(2), Sort::Array)
+    }
+
+    #[test]
+    fn equal_sums_are_one_term() {
+        assert_eq!(x().add(y()), y().add(x()));
+        assert_eq!(x().add(y()).sub(x()), y());
+        assert_eq!(x().sub(x()), int(0));
+        assert_eq!(int(2).mul(x().add(int(3))), x().add(x()).add(int(6)));
+        assert_eq!(x().neg().neg(), x());
+        assert_eq!(x().mul(y()), y().mul(x()));
+    }
+
+    #[test]
+    fn coefficients_beyond_the_machine_stay_apart() {
+        let large = int(1 << 100);
+        let product = x().mul(large).mul(large);
+        assert!(matches!(product.kind(), TermKind::Mul(..)), "{product:?}");
+        let sum = int(i128::MAX).mul(x()).add(int(i128::MAX).mul(x()));
+        assert!(matches!(sum.kind(), TermKind::Add(..)), "{sum:?}");
+        // -2^127 fits, but its negation does not: normal forms negate.
+        let least = x().mul(int(-(1 << 126))).mul(int(2));
+        assert!(matches!(least.kind(), TermKind::Mul(..)), "{least:?}");
+        assert_eq!(least.le(int(0)).not().not(), least.le(int(0)));
+    }
+
+    #[test]
+    fn division_is_folded_only_where_it_is_exact() {
+        for (a, b) in [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3)] {
+            assert_eq!((int(a).div(int(b)), int(a).rem(int(b))), (int(a / b), int(a % b)), "{a} / {b}");
+        }
+        let even = x().mul(int(4)).add(int(6));
+        assert_eq!(even.div(int(2)), x().mul(int(2)).add(int(3)));
+        assert_eq!(even.rem(int(2)), int(0));
+        assert!(matches!(even.div(int(4)).kind(), TermKind::Div(..)));
+        assert!(matches!(even.rem(int(4)).kind(), TermKind::Rem(..)));
+        assert_eq!(x().div(int(1)), x());
+        assert_eq!((x().rem(int(1)), x().rem(int(-1))), (int(0), int(0)));
+        // By zero there is no value, and no folding to one.
+        assert!(matches!(int(1).div(int(0)).kind(), TermKind::Div(..)));
+        assert!(matches!(even.rem(int(0)).kind(), TermKind::Rem(..)));
+    }
+
+    #[test]
+    fn wrapping_is_folded_where_nothing_is_lost() {
+        assert_eq!((int(128).wrap(CHAR), int(-129).wrap(CHAR)), (int(-128), int(127)));
+        assert_eq!(int(-1).wrap(UNSIGNED), int(0xffff_ffff));
+        assert_eq!(int(2).wrap(IntType::new(1, false)), int(0));
+        let narrow = x().wrap(CHAR);
+        assert_eq!(narrow.wrap(INT), narrow);
+        assert_eq!(x().wrap(INT).wrap(CHAR), narrow);
+        assert_eq!(x().wrap(UNSIGNED).wrap(INT), x().wrap(INT));
+        // A negative char becomes a large unsigned: two steps, not one.
+        assert_eq!(narrow.wrap(UNSIGNED).kind(), &TermKind::Wrap(UNSIGNED, narrow));
+        assert_eq!(narrow.wrap(UNSIGNED).wrap(CHAR), narrow);
+    }
+
+    #[test]
+    fn choices_are_folded() {
+        let positive = int(1).le(x());
+        assert_eq!(Term::ite(Term::bool(true), x(), y()), x());
+        assert_eq!(Term::ite(positive, y(), y()), y());
+        assert_eq!(Term::ite(positive.not(), x(), y()), Term::ite(positive, y(), x()));
+        assert_eq!(Term::bits(BitOp::And, INT, int(-1), int(6)), int(6));
+        let shift = Term::bits(BitOp::Shl, INT, int(1), int(32));
+        assert!(matches!(shift.kind(), TermKind::Bits(..)), "{shift:?} has no value");
+    }
+
+    #[test]
+    fn reads_see_through_writes_to_known_elements() {
+        let stored = array().store(int(1), x()).store(int(2), y());
+        assert_eq!((stored.select(int(1)), stored.select(int(2))), (x(), y()));
+        assert_eq!(stored.select(int(3)), array().select(int(3)));
+        assert!(matches!(stored.select(x()).kind(), TermKind::Select(..)), "x may be 1, 2 or another");
+        assert_eq!(array().store(int(1), x()).store(int(1), y()), array().store(int(1), y()));
+        assert_eq!(Term::const_array(int(7)).select(x()), int(7));
+    }
+}

@@ -239,6 +239,48 @@ mod tests {
     }
 
     #[test]
+    fn values_are_those_of_c() {
+        let (int32, uint8) = (IntType::new(32, true), IntType::new(8, false));
+        let array = Term::const_array(Term::int(9)).store(x(), Term::int(4));
+        for (term, at, expected) in [
+            (x().div(Term::int(2)), -7, -3),
+            (x().rem(Term::int(2)), -7, -1),
+            (x().mul(x()).sub(x()), 5, 20),
+            (x().wrap(uint8), -1, 255),
+            (Term::bits(BitOp::Shr, int32, x(), Term::int(1)), -3, -2),
+            (Term::bits(BitOp::Shl, uint8, x(), Term::int(7)), 3, 128),
+            (Term::bits(BitOp::And, int32, x(), Term::int(0xff)), -2, 0xfe),
+            (Term::ite(x().le(Term::int(0)), Term::int(1), x()), 3, 3),
+            (array.select(Term::int(2)), 2, 4),
+            (array.select(Term::int(3)), 2, 9),
+            (array.eq_to(Term::const_array(Term::int(9))).as_c_int(), 2, 0),
+        ] {
+            assert_eq!(term.eval_int(&with_x(at)), Ok(expected), "{term:?} at {at}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_value_says_why() {
+        let shift = |ty| Term::bits(BitOp::Shl, ty, Term::int(1), x());
+        assert_eq!(Term::int(1).rem(x()).eval_int(&with_x(0)), Err(EvalError::Undefined));
+        assert_eq!(shift(IntType::new(32, true)).eval_int(&with_x(32)), Err(EvalError::Undefined));
+        assert_eq!(shift(IntType::new(32, true)).eval_int(&with_x(-1)), Err(EvalError::Undefined));
+        assert_eq!(x().eval_int(&|_| None), Err(EvalError::Unassigned(VarId(0))));
+        assert_eq!(x().prime().eval_int(&with_x(1)), Err(EvalError::Unassigned(VarId(0))));
+        assert_eq!(x().eval_bool(&with_x(1)), Err(EvalError::Sort));
+        assert_eq!(x().add(Term::int(1)).eval_int(&|_| Some(Value::Bool(true))), Err(EvalError::Sort));
+    }
+
+    #[test]
+    fn equal_arrays_are_equal_values() {
+        let mut array = Array::filled(1);
+        array.set(5, 2);
+        assert_eq!((array.get(5), array.get(6)), (2, 1));
+        array.set(5, 1);
+        assert_eq!(array, Array::filled(1));
+    }
+
+    #[test]
     fn shared_subterms_are_evaluated_once() {
         // As a tree this has 2^200 leaves.
         let ty = IntType::new(64, false);

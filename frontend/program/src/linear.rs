@@ -41,7 +41,7 @@ impl Linear {
         Linear { monomials: self.monomials.clone(), constant: 0 }
     }
 
-    /// `self + factor * other`, or nothing if a coefficient leaves the machine's integers.
+    /// `self + factor * other`, or nothing if a coefficient leaves the machine's integers, or cannot be negated in them.
     pub fn add_scaled(&self, factor: i128, other: &Linear) -> Option<Linear> {
         let mut out: Vec<(Term, i128)> = Vec::with_capacity(self.monomials.len() + other.monomials.len());
         let (mut left, mut right) = (self.monomials.iter().peekable(), other.monomials.iter().peekable());
@@ -65,6 +65,9 @@ impl Linear {
             }
         }
         let constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        if constant == i128::MIN || out.iter().any(|(_, c)| *c == i128::MIN) {
+            return None;
+        }
         Some(Linear { monomials: out.into(), constant })
     }
 

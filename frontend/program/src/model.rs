@@ -351,3 +351,87 @@ impl Program {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const X: VarId = VarId(0);
+    const LOCAL: VarId = VarId(1);
+    const INPUT: VarId = VarId(2);
+    const OTHERS: VarId = VarId(3);
+
+    fn var(name: &str, owner: Owner) -> Var {
+        let (sort, kind, ty) = (Sort::Int, VarKind::User, IntType::new(32, true));
+        Var { name: name.into(), sort, owner, kind, ty, length: None, init: Init::Arbitrary, span: Span::default() }
+    }
+    fn value(id: VarId) -> Term {
+        Term::var(id, Sort::Int)
+    }
+    fn step(guard: Vec<Term>, updates: Vec<(VarId, Term)>) -> Transition {
+        let (source, target) = (LocationId(0), LocationId(1));
+        let span = Span { file: 0, line: 9, column: 1 };
+        Transition { source, target, inputs: vec![INPUT], guard, updates, defined: vec![], span }
+    }
+    fn parts(steps: Vec<Transition>) -> (Vec<Var>, Vec<Thread>) {
+        let owners = [Owner::Global, Owner::Local(ThreadId(0)), Owner::Input(ThreadId(0)), Owner::Local(ThreadId(1))];
+        let vars =
+            ["x", "local", "input", "other's"].iter().zip(owners).map(|(name, owner)| var(name, owner)).collect();
+        let thread = |name: &str, transitions| {
+            let locations = vec![Location { kind: LocationKind::Plain, span: Span::default() }; 2];
+            Thread { name: name.into(), entry: LocationId(0), locations, transitions, span: Span::default() }
+        };
+        (vars, vec![thread("t", steps), thread("u", vec![])])
+    }
+    fn refusal(change: impl FnOnce(&mut Vec<Var>, &mut Vec<Thread>)) -> String {
+        let (mut vars, mut threads) = parts(vec![step(vec![], vec![])]);
+        change(&mut vars, &mut threads);
+        Program::new(vec!["f.c".into()], vars, threads).map_or_else(|error| error.to_string(), |_| "accepted".into())
+    }
+    fn refused_step(step: Transition) -> String {
+        let whole = refusal(|_, threads| threads[0].transitions[0] = step);
+        whole.strip_prefix("malformed program: thread t, line 9: ").unwrap_or(&whole).to_string()
+    }
+
+    #[test]
+    fn a_thread_may_touch_what_is_shared_and_its_own() {
+        let sum = value(X).add(value(LOCAL)).add(value(INPUT));
+        let updates = vec![(X, sum), (LOCAL, Term::int(0))];
+        assert_eq!(refused_step(step(vec![value(X).le(value(INPUT))], updates)), "accepted");
+    }
+
+    #[test]
+    fn malformed_variables_and_threads_are_refused() {
+        let refused = |what: &str| format!("malformed program: {what}");
+        assert_eq!(refusal(|vars, _| vars[1].name = "x".into()), refused("two variables are named x"));
+        let constant = refused("the initial value of x is not a constant of its sort");
+        assert_eq!(refusal(|vars, _| vars[0].init = Init::Value(value(LOCAL))), constant);
+        assert_eq!(refusal(|vars, _| vars[0].init = Init::Value(Term::bool(true))), constant);
+        assert_eq!(refusal(|vars, _| vars[1].owner = Owner::Local(ThreadId(2))), refused("local belongs to no thread"));
+        assert_eq!(refusal(|vars, _| vars[2].owner = Owner::Input(ThreadId(7))), refused("input belongs to no thread"));
+        assert_eq!(refusal(|_, threads| threads[1].entry = LocationId(2)), refused("thread u has no entry"));
+    }
+
+    #[test]
+    fn malformed_steps_are_refused() {
+        let write = |var, value| step(vec![], vec![(var, value)]);
+        let zero = Term::int(0);
+        for (step, message) in [
+            (Transition { target: LocationId(2), ..step(vec![], vec![]) }, "a transition between unknown locations"),
+            (write(VarId(9), zero), "an unknown variable"),
+            (step(vec![value(VarId(9)).le(zero)], vec![]), "an unknown variable"),
+            (write(X, value(OTHERS)), "it reads other's, which is not its own"),
+            (Transition { inputs: vec![], ..write(X, value(INPUT)) }, "it reads input, which is not its own"),
+            (write(OTHERS, zero), "it writes other's, which is not its own"),
+            (write(INPUT, zero), "it writes input, which is not its own"),
+            (step(vec![], vec![(X, zero), (X, zero)]), "it writes x twice or with another sort"),
+            (write(X, Term::bool(true)), "it writes x twice or with another sort"),
+            (step(vec![zero], vec![]), "a guard is not a formula"),
+            (step(vec![Term::or([value(X).le(zero), value(LOCAL).le(zero)])], vec![]), "a guard is not a literal"),
+        ] {
+            assert_eq!(refused_step(step), message);
+        }
+        let defined = vec![Definedness { condition: zero, kind: UbKind::Shift, span: Span::default() }];
+        assert_eq!(refused_step(Transition { defined, ..step(vec![], vec![]) }), "a guard is not a formula");
+    }
+}

@@ -259,3 +259,52 @@ impl Program {
         format!("{} {}", type_name(self.var(id).ty), self.var(id).name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(value: i128) -> Term {
+        Term::int(value)
+    }
+    fn var(index: u32) -> Term {
+        Term::var(VarId(index), Sort::Int)
+    }
+    fn shown(term: Term) -> String {
+        display(term, &|var: VarId| ["x", "y", "z", "a"][var.0 as usize].to_string()).to_string()
+    }
+
+    #[test]
+    fn terms_are_c() {
+        let (x, y, z, a) = (var(0), var(1), var(2), Term::var(VarId(3), Sort::Array));
+        let (int32, uint8) = (IntType::new(32, true), IntType::new(8, false));
+        for (term, text) in [
+            (int(-3), "-3"),
+            (x.add(y.mul(int(2))).sub(int(1)), "x + 2 * y - 1"),
+            (y.sub(x), "y - x"),
+            (x.neg(), "-x"),
+            (x.add(y).mul(z), "z * (x + y)"),
+            (x.div(y.div(z)), "x / (y / z)"),
+            (x.rem(int(-2)), "x % (-2)"),
+            (x.add(y).wrap(uint8), "(uint8)(x + y)"),
+            (x.wrap(IntType::new(1, false)), "(_Bool)x"),
+            (Term::bits(BitOp::Shl, int32, x, y.add(int(1))), "(int32)(x << (y + 1))"),
+            (Term::ite(x.le(y), x, y.add(int(1))), "x <= y ? x : y + 1"),
+            (x.le(int(3)), "x <= 3"),
+            (x.le(int(3)).not(), "x >= 4"),
+            (x.lt(y), "x < y"),
+            (y.lt(x), "x > y"),
+            (x.add(y).le(int(3)), "x + y <= 3"),
+            (x.eq_to(y.add(int(2))), "x == y + 2"),
+            (x.ne(int(0)), "x != 0"),
+            (Term::or([x.eq_to(int(0)), Term::and([y.le(int(1)), z.le(int(2))])]), "x == 0 || y <= 1 && z <= 2"),
+            (a.select(x.add(int(1))), "a[x + 1]"),
+            (a.store(x, y).select(z), "a[x := y][z]"),
+            (Term::const_array(int(0)), "{0, ..}"),
+            (a.eq_to(Term::const_array(int(0))).not(), "!(a == {0, ..})"),
+            (x.add(y).prime(), "x' + y'"),
+        ] {
+            assert_eq!(shown(term), text);
+        }
+    }
+}

@@ -59,3 +59,66 @@ fn rebuild(term: Term, leaf: &impl Fn(Term) -> Option<Term>, done: &mut HashMap<
 fn sum_of(sum: &Linear, go: &mut impl FnMut(Term) -> Term) -> Term {
     sum.monomials().iter().fold(Term::int(sum.offset()), |acc, (term, c)| acc.add(Term::int(*c).mul(go(*term))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn x() -> Term {
+        Term::var(VarId(0), Sort::Int)
+    }
+    fn y() -> Term {
+        Term::var(VarId(1), Sort::Int)
+    }
+    fn x_becomes(value: Term) -> impl Fn(VarId, Sort) -> Option<Term> {
+        move |var, _| (var == VarId(0)).then_some(value)
+    }
+
+    #[test]
+    fn the_result_is_in_normal_form() {
+        let atom = x().add(y()).le(Term::int(3));
+        assert_eq!(atom.substitute(&x_becomes(y())), y().le(Term::int(1)));
+        assert_eq!(atom.substitute(&x_becomes(y().neg())), Term::bool(true));
+        assert_eq!(x().mul(y()).substitute(&x_becomes(Term::int(2))), y().add(y()));
+        assert_eq!(y().div(x()).substitute(&x_becomes(Term::int(1))), y());
+    }
+
+    #[test]
+    fn it_is_simultaneous() {
+        let swap = |var: VarId, sort| Some(Term::var(VarId(1 - var.0), sort));
+        assert_eq!(x().sub(y()).substitute(&swap), y().sub(x()));
+    }
+
+    #[test]
+    fn primed_variables_are_others() {
+        let primed = x().add(y()).prime();
+        assert_eq!(primed.vars(), std::collections::BTreeSet::new());
+        assert_eq!(primed.substitute(&x_becomes(Term::int(0))), primed);
+        let back = primed.rewrite(&|leaf| match leaf.kind() {
+            TermKind::Primed(var, sort) => Some(Term::var(*var, *sort)),
+            _ => None,
+        });
+        assert_eq!(back, x().add(y()));
+    }
+
+    #[test]
+    fn every_kind_of_term_is_rebuilt() {
+        let (ty, array) = (crate::term::IntType::new(32, true), Term::var(VarId(2), Sort::Array));
+        let terms = [
+            x().rem(y()),
+            x().wrap(ty),
+            Term::bits(crate::term::BitOp::Xor, ty, x(), y()),
+            Term::ite(x().le(y()), x(), y()),
+            array.store(x(), y()).select(y()),
+            array.eq_to(Term::const_array(x())).as_c_int(),
+            Term::or([x().eq_to(y()), Term::and([x().le(Term::int(0)), y().ne(Term::int(1))])]).as_c_int(),
+        ];
+        for term in terms {
+            let there = |var: VarId, sort| Some(Term::var(VarId(var.0 + 10), sort));
+            let back = |var: VarId, sort| Some(Term::var(VarId(var.0 - 10), sort));
+            let moved = term.substitute(&there);
+            assert!(moved.vars().iter().all(|var| var.0 >= 10), "{term:?} became {moved:?}");
+            assert_eq!(moved.substitute(&back), term);
+        }
+    }
+}

@@ -7,6 +7,9 @@ use rules::clauses::clauses;
 use rules::{Rule, Vocabulary};
 use z3::Solver;
 
+/// Many paths through its functions are single steps: tens of megabytes of text under most rules, of which one must do.
+const LARGE: &[&str] = &["scull", "scull-unsafe"];
+
 #[test]
 fn the_clauses_of_table_1_are_accepted() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/table1");
@@ -16,8 +19,12 @@ fn the_clauses_of_table_1_are_accepted() {
     assert!(files.len() >= 30, "only {} programs", files.len());
     for file in files {
         let loaded = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{}: {:?}", file.display(), e.failure));
+        let is_large = file.file_stem().is_some_and(|stem| LARGE.iter().any(|name| stem == *name));
         for rule in Rule::ALL {
             for vocabulary in [Vocabulary::Modular, Vocabulary::Full] {
+                if is_large && (rule, vocabulary) != (Rule::Monolithic, Vocabulary::Full) {
+                    continue;
+                }
                 let text = clauses(&loaded.program, rule, vocabulary).to_string();
                 let count = text.lines().filter(|line| line.starts_with("(assert")).count();
                 let solver = Solver::new_for_logic("HORN").expect("Z3 has a solver for Horn clauses");
