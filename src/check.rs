@@ -7,7 +7,7 @@ use rules::SolverEntailment;
 use crate::arguments::CheckArguments;
 use crate::report::name;
 use crate::status::Status;
-use crate::{certificate, input, output};
+use crate::{input, output};
 
 /// Lowers the program, reads the certificate, and discharges every obligation of its rule. No prover runs.
 pub fn run(arguments: &CheckArguments) -> Status {
@@ -21,7 +21,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
         Err(status) => return status,
     };
     let program = &loaded.program;
-    let certificate = match certificate::read(program, &text) {
+    let certificate = match rules::read_certificate(program, &text) {
         Ok(certificate) => certificate,
         Err(what) => {
             return output::complain(&format!("{path} is no certificate for this program: {what}"), Status::Malformed);

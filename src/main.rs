@@ -4,7 +4,6 @@
 //! writes. What a run ends with is a [`status::Status`], and its exit code is mapped once, here.
 
 mod arguments;
-mod certificate;
 mod check;
 mod child;
 mod compare;

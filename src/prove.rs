@@ -9,7 +9,7 @@ use crate::arguments::ProveArguments;
 use crate::limits::{Stop, Watch};
 use crate::report::{self, Detail};
 use crate::status::Status;
-use crate::{certificate, child, input, json, output};
+use crate::{child, input, json, output};
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
@@ -56,7 +56,7 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
         output::write_file(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
     };
     if let (Some(path), Verdict::Safe(certificate)) = (&arguments.certificate, &outcome.verdict) {
-        write(path, &certificate::write(&loaded.program, certificate))?;
+        write(path, &rules::write_certificate(&loaded.program, certificate))?;
     }
     if let Some(path) = &arguments.json {
         write(path, &json::text(loaded, outcome))?;

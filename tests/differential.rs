@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use frontend::hir::DataModel;
 use frontend::{Loaded, Options};
-use support::gen_expr::{Case, case};
+use support::gen_expr::{Case, PRELUDE, case};
 use support::gen_program;
 use support::lowered::{lower_text, run_to_end, value_of};
 use support::native::{final_values, scratch};
@@ -43,7 +43,7 @@ fn unit(cases: &[Case]) -> String {
         text.push_str(&format!("{}static void e{n}(void) {{\n{}}}\n", c.globals, c.body));
         calls.push_str(&format!("  e{n}();\n"));
     }
-    format!("{text}int main(void) {{\n{calls}  return 0;\n}}\n")
+    format!("{PRELUDE}{text}int main(void) {{\n{calls}  return 0;\n}}\n")
 }
 
 /// As a signed 64-bit number: what the compiled program prints.

@@ -153,7 +153,8 @@ impl Visitor for Search<'_> {
     fn expr(&mut self, expr: &Expr) {
         if let ExprKind::Call(Callee::Function(id), _) = &expr.kind {
             let name = &self.unit.functions[id.0 as usize].name;
-            self.found |= self.config.error_functions.contains(name) || name == "__VERIFIER_assert";
+            self.found |=
+                self.config.error_functions.contains(name) || matches!(name.as_str(), "__VERIFIER_assert" | "assert");
         }
     }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Shape {
     pub(crate) bit: u32,
     /// Whether it is a pointer: arithmetic on it stays inside an object or is undefined, so it never wraps.
     pub(crate) pointer: bool,
+    /// Whether it is a character that a pointer alone names: it may be any byte of any object.
+    pub(crate) loose: bool,
 }
 
 /// Where a leaf's value is kept.
@@ -329,12 +331,20 @@ fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
     let word = u32::try_from(unit.data_model.word() * 8).unwrap_or(64);
     let size = unit.size_of(ty);
     match ty {
-        Type::Int(int) => plan.push((part.clone(), Shape { ty: *int, size, bit: 0, pointer: false }, None)),
-        Type::Pointer(_) => {
-            plan.push((part.clone(), Shape { ty: IntType::new(word, false), size, bit: 0, pointer: true }, None))
+        Type::Int(int) => {
+            plan.push((part.clone(), Shape { ty: *int, size, bit: 0, pointer: false, loose: false }, None))
         }
+        Type::Pointer(_) => plan.push((
+            part.clone(),
+            Shape { ty: IntType::new(word, false), size, bit: 0, pointer: true, loose: false },
+            None,
+        )),
         Type::Sync(kind) => {
-            plan.push((part.clone(), Shape { ty: IntType::new(32, true), size, bit: 0, pointer: false }, Some(*kind)));
+            plan.push((
+                part.clone(),
+                Shape { ty: IntType::new(32, true), size, bit: 0, pointer: false, loose: false },
+                Some(*kind),
+            ));
         }
         Type::Atomic(inner) => flatten(unit, inner, part, plan),
         Type::Array(element, length) => {
@@ -360,7 +370,11 @@ fn flatten_fields(unit: &Unit, id: RecordId, part: &Part, plan: &mut Plan) {
         match (field.bits, &field.ty) {
             (Some((width, first)), Type::Int(int)) => {
                 let ty = IntType::new(width, int.signed);
-                plan.push((inner, Shape { ty, size: unit.size_of(&field.ty), bit: first, pointer: false }, None));
+                plan.push((
+                    inner,
+                    Shape { ty, size: unit.size_of(&field.ty), bit: first, pointer: false, loose: false },
+                    None,
+                ));
             }
             _ => flatten(unit, &field.ty, &inner, plan),
         }

@@ -163,10 +163,10 @@ fn cases(memory: &Memory, points_to: &PointsTo, access: &Access) -> Vec<Case> {
             sound.insert(target.object);
         }
         for case in found {
-            // A character may be any byte of any object: for those, nothing inside the object is undefined.
+            // Not so for a character: it may be any byte of the object.
             let past = matches!(case.kind, CaseKind::Unsupported(_))
                 && sound.contains(&target.object)
-                && access.shape.size > 1
+                && !access.shape.loose
                 && !memory.object(target.object).untracked;
             if !past && case.cond.as_bool() != Some(false) && !cases.iter().any(|c| c.cond == case.cond) {
                 cases.push(case);
@@ -222,13 +222,13 @@ fn moved_cases(memory: &Memory, id: ObjectId, start: i128, access: &Access) -> V
         Located::Leaf(leaf, _) if !object.leaves[leaf].dims.is_empty() => Some(leaf),
         _ => None,
     };
-    if let Some(home) = home.filter(|_| access.shape.size > 1) {
+    if let Some(home) = home.filter(|_| !access.shape.loose) {
         return leaf_cases(memory, id, &object.leaves[home], access);
     }
     let mut cases: Vec<Case> =
         object.leaves.iter().filter(fits).flat_map(|leaf| leaf_cases(memory, id, leaf, access)).collect();
     // Bytes of anything may be looked at through a character type: valid C, not modelled.
-    let bytes = access.shape.size == 1 && object.leaves.iter().any(|leaf| leaf.shape.size > 1);
+    let bytes = access.shape.loose && object.leaves.iter().any(|leaf| leaf.shape.size > 1);
     if bytes || object.untracked {
         let (first, last) = (memory.address_of(id), Term::int(i128::from(object.size) - 1));
         let cond = Term::and([first.le(access.address), access.address.le(first.add(last))]);

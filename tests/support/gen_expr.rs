@@ -345,6 +345,11 @@ pub struct Case {
     pub expected: Vec<(String, i128)>,
 }
 
+/// Stands before the cases: nothing calls `stores`, but it shows that objects of every size may be written through pointers.
+pub const PRELUDE: &str = "static void keep(const void *p) { (void)p; }
+void stores(_Bool *b, char *c, short *s, int *i, long *l, long long *q) { *b = 0; *c = 0; *s = 0; *i = 0; *l = 0; *q = 0; }
+";
+
 /// The case with this number: an expression over a few variables, global or local, whose final values are observed too.
 pub fn case(seed: u64, number: u64, model: DataModel) -> Case {
     let mut rng = Rng::for_case(seed, number);
@@ -360,17 +365,23 @@ pub fn case(seed: u64, number: u64, model: DataModel) -> Case {
     let depth = rng.between(2, 4) as u32;
     let mut generator = Generator { rng: &mut rng, model, slots };
     let node = generator.expression(depth);
+    let slots = generator.slots;
+    let names: Vec<String> = slots.iter().map(|slot| slot.name.clone()).collect();
     let text = node.text.clone();
     let result = format!("r{number}");
     let mut globals = format!("long long {result};\n");
-    let mut body = format!("  {result} = (long long)({text});\n");
+    // What pointers may write is not tracked as a constant: the values flow through the Program.
+    let escaping = rng.chance(80);
+    let escape = |name: &str| if escaping { format!("  keep(&{name});\n") } else { String::new() };
+    let escapes: String = names.iter().map(|name| escape(name)).collect();
+    let mut body = format!("{escapes}  {result} = (long long)({text});\n");
     let mut expected = vec![(result, convert(node.value, Kind::LLong, model))];
     if global {
         globals.push_str(&declarations.concat());
-        expected.extend(generator.slots.iter().map(|s| (s.name.clone(), s.value)));
+        expected.extend(slots.iter().map(|s| (s.name.clone(), s.value)));
     } else {
         body = format!("  {}{body}", declarations.join("  "));
-        for (k, slot) in generator.slots.iter().enumerate() {
+        for (k, slot) in slots.iter().enumerate() {
             globals.push_str(&format!("{} w{number}_{k};\n", slot.kind.name()));
             body.push_str(&format!("  w{number}_{k} = {};\n", slot.name));
             expected.push((format!("w{number}_{k}"), slot.value));

@@ -146,6 +146,10 @@ impl ThreadBuilder<'_, '_> {
 
     fn fetch(&mut self, pointer: &Expr, value: &Expr, op: Operator, yields: Fetched) -> Option<Value> {
         let (spot, shape) = self.pointee(pointer)?;
+        if shape.pointer {
+            // By bytes for gcc's builtins, by elements for C11's names, which gcc's header makes the same.
+            self.unsupported("atomic arithmetic on a pointer");
+        }
         let operand = self.scalar(value);
         let operand = self.fit_shape(operand, shape);
         let mut after = Term::int(0);

@@ -71,19 +71,25 @@ impl Lowering<'_> {
         {
             let field = &self.unit.records[id.0 as usize].fields[*index];
             if let (Some((width, bit)), Type::Int(int)) = (field.bits, &field.ty) {
-                return Some(Shape { ty: program::IntType::new(width, int.signed), size, bit, pointer: false });
+                let ty = program::IntType::new(width, int.signed);
+                return Some(Shape { ty, size, bit, pointer: false, loose: false });
             }
         }
-        self.scalar_shape(&place.ty)
+        let loose = size == 1 && matches!(place.kind, PlaceKind::Deref(_));
+        self.scalar_shape(&place.ty).map(|shape| Shape { loose, ..shape })
     }
 
     /// The shape of a scalar type.
     pub(crate) fn scalar_shape(&self, ty: &Type) -> Option<Shape> {
         let size = self.unit.size_of(ty);
         match ty.unatomic() {
-            Type::Int(int) => Some(Shape { ty: *int, size, bit: 0, pointer: false }),
-            Type::Pointer(_) => Some(Shape { ty: self.memory.pointer_type(), size, bit: 0, pointer: true }),
-            Type::Sync(_) => Some(Shape { ty: program::IntType::new(32, true), size, bit: 0, pointer: false }),
+            Type::Int(int) => Some(Shape { ty: *int, size, bit: 0, pointer: false, loose: false }),
+            Type::Pointer(_) => {
+                Some(Shape { ty: self.memory.pointer_type(), size, bit: 0, pointer: true, loose: false })
+            }
+            Type::Sync(_) => {
+                Some(Shape { ty: program::IntType::new(32, true), size, bit: 0, pointer: false, loose: false })
+            }
             _ => None,
         }
     }

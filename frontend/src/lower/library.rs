@@ -161,7 +161,8 @@ impl ThreadBuilder<'_, '_> {
         }
         match name {
             "assume_abort_if_not" => arguments.iter().for_each(|cond| self.assume(cond)),
-            "__VERIFIER_assert" => self.assertion(arguments),
+            // `assert` is a macro; whoever forgot its header means it all the same.
+            "__VERIFIER_assert" | "assert" => self.assertion(arguments),
             "__builtin_unreachable" => self.check(Term::bool(false), program::UbKind::InvalidCall),
             "__builtin_expect" => return arguments.first().map(|e| self.value(e)),
             "strlen" => return self.string_length(arguments),
@@ -203,7 +204,7 @@ impl ThreadBuilder<'_, '_> {
         arguments.iter().for_each(|a| drop(self.value(a)));
     }
 
-    /// `__VERIFIER_assert(cond)` where the file does not say what it does: an assertion, if assertions count.
+    /// `__VERIFIER_assert(cond)` or `assert(cond)` where the file does not say what it does: an assertion, if assertions count.
     fn assertion(&mut self, arguments: &[Expr]) {
         let Some(cond) = arguments.first() else { return };
         let (yes, no) = (self.label(), self.label());

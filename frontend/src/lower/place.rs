@@ -361,7 +361,7 @@ fn collect(
                 match (field.bits, &field.ty) {
                     (Some((width, bit)), Type::Int(int)) => {
                         let ty = program::IntType::new(width, int.signed);
-                        let shape = Shape { ty, size: unit.size_of(&field.ty), bit, pointer: false };
+                        let shape = Shape { ty, size: unit.size_of(&field.ty), bit, pointer: false, loose: false };
                         parts.push((at, field.ty.clone(), Some(shape)));
                     }
                     _ => collect(unit, &field.ty, at, parts)?,

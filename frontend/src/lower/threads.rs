@@ -123,7 +123,7 @@ impl ThreadBuilder<'_, '_> {
 
     fn mutex_shape(&self) -> Shape {
         let ty = Type::Sync(SyncKind::Mutex);
-        Shape { ty: IntType::new(32, true), size: self.low.unit.size_of(&ty), bit: 0, pointer: false }
+        Shape { ty: IntType::new(32, true), size: self.low.unit.size_of(&ty), bit: 0, pointer: false, loose: false }
     }
 
     fn mutex(&mut self, pointer: &Expr) -> super::place::Spot {
@@ -234,7 +234,7 @@ impl ThreadBuilder<'_, '_> {
         let control =
             InstanceControl { started, ended, argument: parameter, result, constant, site: (self.number, site) };
         self.low.instances.push(Instance { function, id, control: Some(control), span: function_span(self, function) });
-        let shape = Shape { ty: word, size: self.low.unit.data_model.word(), bit: 0, pointer: false };
+        let shape = Shape { ty: word, size: self.low.unit.data_model.word(), bit: 0, pointer: false, loose: false };
         self.write(handle, shape, Term::int(id));
     }
 
@@ -251,7 +251,7 @@ impl ThreadBuilder<'_, '_> {
         self.branch(target.ne(Term::int(0)), yes, done);
         self.land(yes);
         let spot = self.spot_at(target);
-        let shape = Shape { ty: word, size: self.low.unit.data_model.word(), bit: 0, pointer: true };
+        let shape = Shape { ty: word, size: self.low.unit.data_model.word(), bit: 0, pointer: true, loose: false };
         let value = self.low.memory.term(var);
         self.write(&spot, shape, value);
         self.land(done);
