@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use check::{Certificate, Condition, Invariant, Rejection, Validity, check_certificate};
 use program::{LocationId, Program, Sort, Term, ThreadId, VarId};
-use rules::{Options, Rule, SolverEntailment, Verdict, prove};
+use rules::{Options, Rule, SolverEntailment, Verdict, prove, read_certificate, write_certificate};
 use support::corpus::corpus;
 use support::parse;
 
@@ -127,4 +127,28 @@ fn formulas_over_something_else_are_refused() {
         }
     }
     assert!(matches!(check(&program, &certificate).expect_err("alien").condition, Condition::Form(_)));
+}
+
+#[test]
+fn certificates_survive_being_written() {
+    for (name, rule) in
+        [("spin2003", Rule::Monolithic), ("ticket", Rule::OwickiGries), ("spin2003", Rule::RelyGuarantee)]
+    {
+        let (program, certificate) = proof(name, rule);
+        let text = write_certificate(&program, &certificate);
+        let read = read_certificate(&program, &text).expect("readable");
+        assert_eq!(read, certificate, "{text}");
+        check(&program, &read).expect("still a proof");
+    }
+}
+
+#[test]
+fn broken_certificate_texts_say_what_is_wrong() {
+    let (program, _) = proof("spin2003", Rule::OwickiGries);
+    let read = |text: &str| read_certificate(&program, text).expect_err("broken");
+    assert_eq!(read("(something else)"), "not a certificate");
+    assert_eq!(read("(threader-certificate 9 owicki-gries)"), "a certificate of version 9, and only 1 is known");
+    assert_eq!(read("(threader-certificate 1 magic)"), "an unknown rule");
+    assert!(read("(threader-certificate 1 owicki-gries (invariant (0) (at (2) (= nobody 1))))").contains("nobody"));
+    assert!(read("(threader-certificate 1").contains("byte"));
 }
