@@ -85,6 +85,8 @@ pub(crate) struct Lowered {
     pub(crate) foreign: Vec<VarId>,
     /// Decisions between the functions that a pointer may mean: thread number and node.
     pub(crate) dispatches: Vec<(usize, NodeId)>,
+    /// Whether the handle of a thread that nobody creates is known to the program.
+    pub(crate) root_named: bool,
     /// The cells of the file's own globals: part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
 }
@@ -103,6 +105,8 @@ pub(crate) struct Lowering<'a> {
     /// Cells that may hold a pointer from outside the program.
     foreign: Vec<VarId>,
     dispatches: Vec<(usize, NodeId)>,
+    /// Whether a thread that nobody creates asks for its own handle.
+    root_named: bool,
     /// How many nodes all threads have so far: inlining can explode.
     nodes: usize,
 }
@@ -129,6 +133,7 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         weak_order: None,
         foreign: Vec::new(),
         dispatches: Vec::new(),
+        root_named: false,
         nodes: 0,
     };
     lowering.allocate_globals()?;
@@ -150,8 +155,8 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
-    let Lowering { memory, instances, weak_order, foreign, dispatches, .. } = lowering;
-    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, declared })
+    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, .. } = lowering;
+    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, root_named, declared })
 }
 
 fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {
