@@ -17,7 +17,7 @@ mod place;
 mod stmt;
 mod threads;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use program::{Init, IntType, Span, Term, VarId, VarKind};
@@ -25,7 +25,7 @@ use program::{Init, IntType, Span, Term, VarId, VarKind};
 use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::facts::Facts;
-use crate::hir::{FunctionId, Type, Unit};
+use crate::hir::{FunctionId, Global, Type, Unit};
 use crate::memory::{Memory, Named, ObjectId};
 
 use build::ThreadBuilder;
@@ -204,7 +204,11 @@ impl Lowering<'_> {
 
     fn allocate_globals(&mut self) -> Result<(), Failure> {
         let unit = self.unit;
-        for (index, global) in (0u32..).zip(&unit.globals) {
+        // What the system's headers declare comes last: the file's own objects have the same addresses with other headers.
+        let mut order: Vec<(u32, &Global)> = (0u32..).zip(&unit.globals).collect();
+        order.sort_by_key(|(_, global)| global.external);
+        let mut objects = BTreeMap::new();
+        for (index, global) in order {
             let id = crate::hir::GlobalId(index);
             let private = self.facts.is_private_global(id);
             let init = if global.external { Init::Arbitrary } else { Init::Value(Term::int(0)) };
@@ -215,8 +219,9 @@ impl Lowering<'_> {
                 self.foreign.extend(pointers);
             }
             self.memory.objects[object.0 as usize].constant = self.facts.is_constant_global(id) && !global.external;
-            self.globals.push(object);
+            objects.insert(index, object);
         }
+        self.globals = objects.into_values().collect();
         for (index, global) in unit.globals.iter().enumerate() {
             if let Some(init) = &global.init {
                 self.initialise(self.globals[index], init)?;

@@ -208,7 +208,7 @@ impl ThreadBuilder<'_, '_> {
             return;
         }
         if self.low.instances.len() >= MAX_THREADS {
-            return self.unsupported(format!("more than {MAX_THREADS} threads"));
+            return self.unsupported(format!("more than {MAX_THREADS} threads, as in a loop without constant bound"));
         }
         if self.low.unit.functions[function.0 as usize].body.is_none() {
             let name = self.low.unit.functions[function.0 as usize].name.clone();
