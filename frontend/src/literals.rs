@@ -13,6 +13,11 @@ const MAX_SPLITS: usize = 16;
 pub(crate) fn split_guard(guard: &[Term], memory: &Memory) -> Vec<Vec<Term>> {
     let mut conjunctions: Vec<Vec<Term>> = vec![Vec::new()];
     for formula in guard {
+        match decided_by_equality(*formula, guard) {
+            Some(true) => continue,
+            Some(false) => return Vec::new(),
+            None => {}
+        }
         let room = MAX_SPLITS / conjunctions.len().max(1);
         let alternatives = alternatives(*formula, memory, room);
         let mut next = Vec::new();
@@ -24,6 +29,25 @@ pub(crate) fn split_guard(guard: &[Term], memory: &Memory) -> Vec<Vec<Term>> {
         conjunctions = next;
     }
     conjunctions
+}
+
+/// A literal over a form that another literal of the guard fixes: `p == 8` makes `p != 4` true, which need not be split.
+fn decided_by_equality(literal: Term, guard: &[Term]) -> Option<bool> {
+    let value = |form: &program::Linear| {
+        guard.iter().filter(|other| **other != literal).find_map(|other| match other.kind() {
+            TermKind::Eq(fixed, value) if fixed == form => Some(*value),
+            _ => None,
+        })
+    };
+    let holds = |atom: Term| match atom.kind() {
+        TermKind::Le(form, bound) => value(form).map(|value| value <= *bound),
+        TermKind::Eq(form, bound) => value(form).map(|value| value == *bound),
+        _ => None,
+    };
+    match literal.kind() {
+        TermKind::Not(inner) => holds(*inner).map(|value| !value),
+        _ => holds(literal),
+    }
 }
 
 /// The conjunction of both, or nothing if they contradict each other.

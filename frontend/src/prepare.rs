@@ -26,7 +26,7 @@ pub(crate) struct Prepared {
 }
 
 pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
-    let Lowered { mut memory, mut threads, instances, foreign, dispatches, mut declared, .. } = lowered;
+    let Lowered { mut memory, mut threads, instances, foreign, dispatches, root_named, mut declared, .. } = lowered;
     let opaque = memory.opaque(unit);
     let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
@@ -36,7 +36,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     }
     for thread in &mut threads {
         resolve_accesses(&mut thread.graph, &memory, &points_to);
-        resolve_joins(&mut thread.graph, &memory, &instances, thread.id);
+        let joined = instances.iter().filter(|i| i.id != thread.id && (root_named || i.control.is_some()));
+        resolve_joins(&mut thread.graph, &memory, &joined.collect::<Vec<_>>());
     }
     number_addresses(&mut memory, &mut threads);
     let split = split_arrays(&mut memory, &mut threads);

@@ -48,15 +48,15 @@ pub(crate) fn resolve_accesses(graph: &mut Graph, memory: &Memory, points_to: &P
     }
 }
 
-/// Resolves all joins of a graph.
-pub(crate) fn resolve_joins(graph: &mut Graph, memory: &Memory, instances: &[Instance], own: i128) {
+/// Resolves all joins of a graph: each waits for one of these threads.
+pub(crate) fn resolve_joins(graph: &mut Graph, memory: &Memory, instances: &[&Instance]) {
     for index in 0..graph.nodes.len() {
         let NodeKind::Step(Step::Await(handle, result), next) = graph.nodes[index].kind.clone() else { continue };
         let span = graph.nodes[index].span;
         let stuck = graph.push(NodeKind::Stuck, span);
         let mut start =
             graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::Synchronisation), stuck), span);
-        for instance in instances.iter().rev().filter(|i| i.id != own) {
+        for instance in instances.iter().rev() {
             let here = match &instance.control {
                 Some(control) => {
                     let taken = match result {

@@ -17,7 +17,7 @@ mod place;
 mod stmt;
 mod threads;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use program::{Init, IntType, Span, Term, VarId, VarKind};
@@ -25,7 +25,7 @@ use program::{Init, IntType, Span, Term, VarId, VarKind};
 use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::facts::Facts;
-use crate::hir::{FunctionId, Type, Unit};
+use crate::hir::{FunctionId, Global, Type, Unit};
 use crate::memory::{Memory, Named, ObjectId};
 
 use build::ThreadBuilder;
@@ -85,6 +85,8 @@ pub(crate) struct Lowered {
     pub(crate) foreign: Vec<VarId>,
     /// Decisions between the functions that a pointer may mean: thread number and node.
     pub(crate) dispatches: Vec<(usize, NodeId)>,
+    /// Whether the handle of a thread that nobody creates is known to the program.
+    pub(crate) root_named: bool,
     /// The cells of the file's own globals: part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
 }
@@ -103,6 +105,8 @@ pub(crate) struct Lowering<'a> {
     /// Cells that may hold a pointer from outside the program.
     foreign: Vec<VarId>,
     dispatches: Vec<(usize, NodeId)>,
+    /// Whether a thread that nobody creates asks for its own handle.
+    root_named: bool,
     /// How many nodes all threads have so far: inlining can explode.
     nodes: usize,
 }
@@ -129,6 +133,7 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         weak_order: None,
         foreign: Vec::new(),
         dispatches: Vec::new(),
+        root_named: false,
         nodes: 0,
     };
     lowering.allocate_globals()?;
@@ -150,8 +155,8 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
-    let Lowering { memory, instances, weak_order, foreign, dispatches, .. } = lowering;
-    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, declared })
+    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, .. } = lowering;
+    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, root_named, declared })
 }
 
 fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {
@@ -199,7 +204,11 @@ impl Lowering<'_> {
 
     fn allocate_globals(&mut self) -> Result<(), Failure> {
         let unit = self.unit;
-        for (index, global) in (0u32..).zip(&unit.globals) {
+        // What the system's headers declare comes last: the file's own objects have the same addresses with other headers.
+        let mut order: Vec<(u32, &Global)> = (0u32..).zip(&unit.globals).collect();
+        order.sort_by_key(|(_, global)| global.external);
+        let mut objects = BTreeMap::new();
+        for (index, global) in order {
             let id = crate::hir::GlobalId(index);
             let private = self.facts.is_private_global(id);
             let init = if global.external { Init::Arbitrary } else { Init::Value(Term::int(0)) };
@@ -210,8 +219,9 @@ impl Lowering<'_> {
                 self.foreign.extend(pointers);
             }
             self.memory.objects[object.0 as usize].constant = self.facts.is_constant_global(id) && !global.external;
-            self.globals.push(object);
+            objects.insert(index, object);
         }
+        self.globals = objects.into_values().collect();
         for (index, global) in unit.globals.iter().enumerate() {
             if let Some(init) = &global.init {
                 self.initialise(self.globals[index], init)?;

@@ -92,6 +92,10 @@ impl ThreadBuilder<'_, '_> {
         if self.low.config.error_labels && name == "ERROR" {
             self.finish(NodeKind::Error);
         }
+        // CBMC runs what follows such a label as a thread.
+        if name.starts_with("__CPROVER_ASYNC") {
+            self.unsupported("a thread that starts at a label");
+        }
     }
 
     fn if_stmt(&mut self, cond: &Expr, then: &Stmt, otherwise: Option<&Stmt>) {

@@ -95,7 +95,10 @@ impl ThreadBuilder<'_, '_> {
                 self.end_thread(result);
                 return Some(self.placeholder(ty));
             }
-            ("pthread_self", []) => return Some(Value::Scalar(self.id())),
+            ("pthread_self", []) => {
+                self.low.root_named |= self.low.instances[self.number].control.is_none();
+                return Some(Value::Scalar(self.id()));
+            }
             ("pthread_equal", [a, b]) => {
                 let (a, b) = (self.scalar(a), self.scalar(b));
                 return Some(Value::Scalar(a.eq_to(b).as_c_int()));
@@ -205,7 +208,7 @@ impl ThreadBuilder<'_, '_> {
             return;
         }
         if self.low.instances.len() >= MAX_THREADS {
-            return self.unsupported(format!("more than {MAX_THREADS} threads"));
+            return self.unsupported(format!("more than {MAX_THREADS} threads, as in a loop without constant bound"));
         }
         if self.low.unit.functions[function.0 as usize].body.is_none() {
             let name = self.low.unit.functions[function.0 as usize].name.clone();
@@ -234,6 +237,10 @@ impl ThreadBuilder<'_, '_> {
         let control =
             InstanceControl { started, ended, argument: parameter, result, constant, site: (self.number, site) };
         self.low.instances.push(Instance { function, id, control: Some(control), span: function_span(self, function) });
+        // Undefined in POSIX, but usual in test programs: nobody is told the handle.
+        if matches!(handle, super::place::Spot::Pointed(address) if address.as_int() == Some(0)) {
+            return;
+        }
         let shape = Shape { ty: word, size: self.low.unit.data_model.word(), bit: 0, pointer: false, loose: false };
         self.write(handle, shape, Term::int(id));
     }

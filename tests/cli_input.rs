@@ -1,0 +1,197 @@
+//! Input that cannot be verified, through the binary: the whole message, the exit code, and nothing on the wrong stream.
+//! What is malformed exits with 2; valid C that is not modelled is `unknown`, but only where main can reach it.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+fn directory() -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli_input");
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn write(name: &str, contents: impl AsRef<[u8]>) {
+    std::fs::write(directory().join(name), contents).unwrap();
+}
+
+/// Runs `threader model` in the directory of the inputs: exit code, stdout and stderr.
+fn model(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_threader"));
+    command.env_remove("THREADER_LOG").env_remove("RUST_BACKTRACE").current_dir(directory());
+    let output = command.arg("model").args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Malformed: exit 2, nothing on stdout, the message in full and its code.
+fn malformed(arguments: &[&str], code: &str, message: &str) {
+    let expected = format!("{message}\ncode: {code} (see: threader explain {code})\n");
+    assert_eq!(model(arguments), (Some(2), String::new(), expected), "{arguments:?}");
+}
+
+/// Not modelled: exit 5, the result on stdout, a caret on stderr. `column` is where it stands in `line`.
+fn unknown(name: &str, what: &str, line: usize, column: usize, source: &str) {
+    let margin = " ".repeat(line.to_string().len());
+    let expected = format!(
+        "error: {what}\n{margin}--> {name}:{line}:{column}\n{margin} |\n{line} | {source}\n{margin} | {}^\n\
+         code: E-unsupported (see: threader explain E-unsupported)\n",
+        " ".repeat(column - 1)
+    );
+    let result = format!("Result: unknown(unsupported: {what})\n");
+    assert_eq!(model(&[name]), (Some(5), result, expected));
+}
+
+/// The same construct twice: in main, where it is refused, and in a function that nobody calls, where it does not matter.
+fn refused_only_where_reachable(name: &str, before: &str, construct: &str, what: &str, column: usize) {
+    let line = before.lines().count() + 2;
+    let reachable = format!("{before}int main(void) {{\n{construct}\n  return 0;\n}}\n");
+    write(&format!("{name}.c"), reachable);
+    unknown(&format!("{name}.c"), what, line, column, construct);
+    let unreachable = format!(
+        "#include <assert.h>\n{before}void unused(void) {{\n{construct}\n}}\nint main(void) {{\n  assert(1);\n  return 0;\n}}\n"
+    );
+    write(&format!("{name}-unreachable.c"), unreachable);
+    let (code, _, stderr) = model(&[&format!("{name}-unreachable.c")]);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""), "{name}");
+}
+
+#[test]
+fn files_that_are_no_c_text() {
+    malformed(&["nosuch.c"], "E-unreadable", "error: cannot read nosuch.c: no such file");
+    std::fs::create_dir_all(directory().join("folder.c")).unwrap();
+    malformed(&["folder.c"], "E-unreadable", "error: cannot read folder.c: it is a directory");
+    write("empty.c", "");
+    malformed(&["empty.c"], "E-not-text", "error: empty.c is empty");
+    write("latin1.c", b"int x; // caf\xe9\n");
+    malformed(&["latin1.c"], "E-not-text", "error: latin1.c is not a text file: it is not UTF-8");
+    write("binary.c", b"\x7fELF\0\0\0");
+    malformed(&["binary.c"], "E-not-text", "error: binary.c is not a text file: it contains NUL bytes");
+}
+
+#[test]
+fn c_that_is_malformed() {
+    write("syntax.c", "int main(void) { return 0 }\n");
+    let place = " --> syntax.c:1:27\n  |\n1 | int main(void) { return 0 }\n  |                           ^";
+    malformed(&["syntax.c"], "E-syntax", &format!("error: expected `;` before `}}`\n{place}"));
+    write("nomain.c", "int f(void) { return 0; }\n");
+    let message = "error: the file defines no function `main`\n\
+                   help: name the functions that run in parallel with --threads f,g,..";
+    malformed(&["nomain.c"], "E-invalid", message);
+    let message = "error: the file defines no function `g`\n\
+                   help: --threads takes names of functions that the file defines";
+    malformed(&["nomain.c", "--threads", "f,g"], "E-invalid", message);
+}
+
+/// A megabyte of anything: refused in order, and soon.
+#[test]
+fn garbage_is_refused() {
+    let mut state = 1u64;
+    let mut letter = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        b"abc01 +*/(){}[];,<>=!&|\"'\\#\n"[(state >> 33) as usize % 28]
+    };
+    let text: Vec<u8> = (0..1_000_000).map(|_| letter()).collect();
+    write("garbage.c", text);
+    write("open.c", "(".repeat(1_000_000));
+    for name in ["garbage.c", "open.c"] {
+        let (code, stdout, stderr) = model(&[name]);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{name}");
+        assert!(stderr.starts_with("error: ") && stderr.contains("\ncode: E-"), "{name}: {stderr}");
+    }
+}
+
+#[test]
+fn valid_c_that_is_not_modelled() {
+    let undefined = "call of `g`, which is not defined and not modelled";
+    refused_only_where_reachable("undefined", "void g(int *p);\nint x;\n", "  g(&x);", undefined, 3);
+    refused_only_where_reachable("assembly", "", "  asm(\"pause\");", "inline assembly", 3);
+    let float = "floating point where its value matters";
+    refused_only_where_reachable("float", "double d;\n", "  if (d > 0.5) d = 0;", float, 7);
+    refused_only_where_reachable("vla", "int n;\n", "  int a[n];", "variable-length array", 7);
+    let goto = "the address of a label";
+    refused_only_where_reachable("label", "", "  void *p = &&here; goto *p; here: ;", goto, 13);
+    refused_only_where_reachable("wide", "", "  __int128 w = 1; w++;", "__int128", 16);
+    let union = "floating point seen as an integer, or a union with members of different layout";
+    refused_only_where_reachable("union", "union { int i; char c[4]; } u;\n", "  u.i = 1;", union, 3);
+}
+
+#[test]
+fn recursion_and_unbounded_creation() {
+    let recursive = "int f(int n) { return n + f(n - 1); }\n";
+    write("recursion.c", format!("{recursive}int main(void) {{ return f(3); }}\n"));
+    unknown("recursion.c", "recursion of `f`", 1, 27, recursive.trim_end());
+    let threads = "#include <pthread.h>\nextern int __VERIFIER_nondet_int(void);\nvoid *f(void *p) { return p; }\nint main(void) {\n  pthread_t t;\n";
+    let creation = "  for (int i = 0; i < n; i++) pthread_create(&t, 0, f, 0);";
+    write("creation.c", format!("{threads}  int n = __VERIFIER_nondet_int();\n{creation}\n}}\n"));
+    let (code, stdout, stderr) = model(&["creation.c"]);
+    assert_eq!(code, Some(5));
+    assert_eq!(stdout, "Result: unknown(unsupported: thread creation in a loop without constant bound)\n");
+    let message = "error: thread creation in a loop without constant bound\n --> creation.c:7:31\n  |\n7 |   for";
+    assert!(stderr.starts_with(message), "{stderr}");
+    assert!(
+        stderr.contains("help: give the loop a constant number of rounds, or write the creations out\n"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_file_without_assertions_is_worth_a_warning() {
+    write("nothing.c", "int main(void) {\n  return 0;\n}\n");
+    let (code, _, stderr) = model(&["nothing.c"]);
+    let warning = "warning: nothing in nothing.c can fail\n\
+                   help: state what must hold with assert(..), or call reach_error() where control must not come\n\
+                   code: W-no-assertion (see: threader explain W-no-assertion)\n";
+    assert_eq!((code, stderr.as_str()), (Some(0), warning));
+}
+
+#[test]
+fn properties_that_are_none() {
+    write("fine.c", "#include <assert.h>\nint main(void) {\n  assert(1);\n  return 0;\n}\n");
+    write("bad.prp", "nonsense\n");
+    let message = "error: bad.prp is not a property file: `nonsense`\n\
+                   help: a property reads CHECK( init(main()), LTL(G ! call(reach_error())) )";
+    malformed(&["fine.c", "--property", "bad.prp"], "E-task", message);
+    malformed(&["fine.c", "--property", "nosuch.prp"], "E-unreadable", "error: cannot read nosuch.prp: no such file");
+    let (code, stdout, stderr) = model(&["fine.c", "--property", "no-overflow"]);
+    let message = "error: the property no-overflow\n\
+                   help: unreach-call and unreach-label are supported, and property files that say the same\n\
+                   code: E-unsupported (see: threader explain E-unsupported)\n";
+    assert_eq!((code, stderr.as_str()), (Some(5), message));
+    assert_eq!(stdout, "Result: unknown(unsupported: the property no-overflow)\n");
+}
+
+/// Tasks of all three format versions say where the program is, what is to be verified, and how wide a long is.
+#[test]
+fn tasks_of_every_format() {
+    write(
+        "task.c",
+        "extern void reach_error(void);\nint main(void) {\n  if (sizeof(long) == 4) reach_error();\n  return 0;\n}\n",
+    );
+    write("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    let wide = "format_version: '1.0'\ninput_files: 'task.c'\nproperties:\n  - property_file: unreach-call.prp\n    expected_verdict: true\n";
+    write("wide.yml", wide);
+    for version in ["2.0", "2.1"] {
+        let text = format!(
+            "format_version: '{version}'\ninput_files: 'task.c'\nproperties:\n  - property_file: unreach-call.prp\n    \
+             expected_verdict: false\noptions:\n  language: C\n  data_model: ILP32\n"
+        );
+        write(&format!("narrow{version}.yml"), text);
+    }
+    let errors = |name: &str| {
+        let (code, stdout, stderr) = model(&[name]);
+        assert_eq!((code, stderr.as_str()), (Some(0), ""), "{name}");
+        stdout.contains("error")
+    };
+    assert!(!errors("wide.yml"));
+    assert!(errors("narrow2.0.yml"));
+    assert!(errors("narrow2.1.yml"));
+}
+
+#[test]
+fn tasks_that_are_none() {
+    write("list.yml", "- 1\n- 2\n");
+    let (code, stdout, stderr) = model(&["list.yml"]);
+    assert_eq!((code, stdout.as_str()), (Some(2), ""));
+    assert!(stderr.starts_with("error: list.yml is not a task definition: "), "{stderr}");
+    assert!(stderr.ends_with("code: E-task (see: threader explain E-task)\n"), "{stderr}");
+}
