@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: none
 // why: precision
 //
 // A loop made of goto: the sum is what the counter says.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: monolithic
 // why: precision
 //
 // The producer sends 0, 1, 2 .. through a slot; the consumer receives them in order. The numbers are unbounded.

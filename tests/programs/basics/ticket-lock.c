@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: monolithic, owicki-gries
 // why: precision
 //
 // A ticket lock: numbers are drawn atomically and called in turn. Both threads enter again and again, the numbers

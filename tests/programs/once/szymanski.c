@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: monolithic, owicki-gries
 // why: precision
 //
 // Szymanski's algorithm as under table1, with each thread running through it once instead of for ever.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: monolithic, owicki-gries
 // why: precision
 //
 // A bakery without choosing flags: a ticket is taken in one atomic step, so two customers never hold equal ones,

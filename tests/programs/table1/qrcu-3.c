@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: none
 // why: precision
 //
 // Quick read-copy-update (McKenney, 2007) with two readers and one updater. A reader takes a reference on the
