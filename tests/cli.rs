@@ -137,7 +137,7 @@ Example:
   assert(balance >= 0);
 ";
     expect(&["explain", "w-no-assertion"], 0, expected, "");
-    let known = "E-unreadable, E-not-text, E-preprocessor, E-syntax, E-invalid, E-task, E-unsupported, W-no-assertion, \
+    let known = "E-internal, E-unreadable, E-not-text, E-preprocessor, E-syntax, E-invalid, E-task, E-unsupported, W-no-assertion, \
                  W-weak-order, true, false, unknown, unsupported, unbounded-thread-creation, timeout, memory, \
                  interrupted, no-modular-proof, evidence-rejected, not-implemented";
     expect(
@@ -152,7 +152,7 @@ Example:
 #[test]
 fn a_missing_file_is_malformed_input() {
     let message = "\
-error: cannot read nosuch.c: No such file or directory (os error 2)
+error: cannot read nosuch.c: no such file
 code: E-unreadable (see: threader explain E-unreadable)
 ";
     expect(&["model", "nosuch.c"], 2, "", message);
@@ -167,7 +167,7 @@ fn what_is_no_text_is_malformed_input() {
     file("binary.c", b"int x = \xff;\n");
     let code = "code: E-not-text (see: threader explain E-not-text)\n";
     expect(&["model", "empty.c"], 2, "", &format!("error: empty.c is empty\n{code}"));
-    expect(&["model", "binary.c"], 2, "", &format!("error: binary.c is not UTF-8 text\n{code}"));
+    expect(&["model", "binary.c"], 2, "", &format!("error: binary.c is not a text file: it is not UTF-8\n{code}"));
 }
 
 /// Valid C that is not modelled has a verdict: one line on stdout, the rest on stderr.

@@ -97,7 +97,7 @@ fn refuse(thread: &LoweredThread, sites: &BTreeSet<crate::cfg::NodeId>) -> Resul
         if sites.contains(&id) && graph.reachable_from(node.successors()).contains(&id) {
             return Err(Diagnostic::new(Code::Unsupported, "thread creation in a loop without constant bound")
                 .at(node.span)
-                .help("give the loop a constant number of rounds, or write the creations out")
+                .help("give the loop a constant number of rounds, counted by a variable that no pointer writes, or write the creations out")
                 .into());
         }
     }

@@ -30,7 +30,7 @@ pub fn program(seed: u64, number: u64) -> Program {
 const PRELUDE: &str = "typedef unsigned int u32;
 typedef unsigned char u8;
 enum color { RED, GREEN = 4, BLUE };
-struct in { u32 a; u8 b; short c; u32 d[2]; };
+struct in { u32 a; u8 b; short c; u32 d[2]; u32 e : 5; int f : 7; union { u32 g; int h; }; };
 typedef struct out { struct in x; u32 n; struct in ys[2]; } out_t;
 u32 sum0, sum1, sum2, sum3;
 ";
@@ -130,7 +130,20 @@ impl Maker<'_> {
     fn global_scope(&self, budget: usize, calls: usize) -> Scope {
         let text = |names: &[&str]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
         Scope {
-            scalars: text(&["g0", "g1", "g2", "narrow", "half", "wide", "so.n", "so.x.a", "so.ys[1].c"]),
+            scalars: text(&[
+                "g0",
+                "g1",
+                "g2",
+                "narrow",
+                "half",
+                "wide",
+                "so.n",
+                "so.x.a",
+                "so.ys[1].c",
+                "so.x.e",
+                "so.x.f",
+                "so.ys[1].h",
+            ]),
             words: text(&["g0", "g1", "g2", "so.n", "so.x.a", "arr[2]", "mat[1][1]", "si[1].d[0]"]),
             arrays: vec![("arr".into(), 4), ("si[0].d".into(), 2)],
             matrices: vec![("mat".into(), 2, 3)],
@@ -182,7 +195,7 @@ impl Maker<'_> {
         for name in ["x", "y", "lo.n", "ls.a", "la[1]", "lo.ys[0].d[1]"] {
             scope.words.push(name.into());
         }
-        for name in ["x", "y", "z", "ls.b", "ls.c", "lo.x.c"] {
+        for name in ["x", "y", "z", "ls.b", "ls.c", "ls.e", "ls.f", "ls.h", "lo.x.c", "lo.x.e"] {
             scope.scalars.push(name.into());
         }
         // Signed: it has assignments of its own, which keep it small.
@@ -209,9 +222,9 @@ impl Maker<'_> {
         // Whatever the program did ends up in the sums.
         self.line("for (x = 0; x < 4; x++) sum0 = sum0 * 31 + arr[x];");
         self.line("for (x = 0; x < 2; x++) for (y = 0; y < 3; y++) sum1 = sum1 * 31 + mat[x][y];");
-        self.line("for (x = 0; x < 2; x++) sum2 = sum2 * 31 + si[x].a + si[x].b * 3 + si[x].c * 5 + si[x].d[0] + si[x].d[1] * 7;");
+        self.line("for (x = 0; x < 2; x++) sum2 = sum2 * 31 + si[x].a + si[x].b * 3 + si[x].c * 5 + si[x].d[0] + si[x].d[1] * 7 + si[x].e + si[x].g;");
         self.line(
-            "sum3 = so.x.a + so.x.b + so.x.c + so.x.d[1] + so.n * 3 + so.ys[0].a + so.ys[1].b * 5 + so.ys[1].d[0];",
+            "sum3 = so.x.a + so.x.b + so.x.c + so.x.d[1] + so.n * 3 + so.ys[0].a + so.ys[1].b * 5 + so.ys[1].d[0] + so.x.e + so.x.f + so.ys[1].g;",
         );
         self.line("sum3 = sum3 * 31 + x + z + w + la[0] + la[1] + la[2] * 3 + lm[0][1] + lm[1][1] + ls.a + lo.n + *lp + *lq + *gp + **pp + sp->a;");
         self.line("return 0;");
