@@ -21,7 +21,7 @@ const BATCH: usize = 200;
 fn compiled_expressions() -> &'static (Vec<Case>, Vec<Vec<i64>>) {
     static RESULTS: OnceLock<(Vec<Case>, Vec<Vec<i64>>)> = OnceLock::new();
     RESULTS.get_or_init(|| {
-        let all: Vec<Case> = (0..cases(5_000)).map(|n| case(seed(), n, DataModel::Lp64)).collect();
+        let all: Vec<Case> = (0..cases(10_000)).map(|n| case(seed(), n, DataModel::Lp64)).collect();
         let names: Vec<String> = all.iter().flat_map(|c| c.expected.iter().map(|(name, _)| name.clone())).collect();
         let values = final_values(&scratch("expressions"), "all", &unit(&all), &names);
         let mut rest = values.as_slice();
@@ -80,7 +80,7 @@ fn random_expressions_agree_with_the_compiled_program() {
 /// There need not be a 32-bit libc here: what C computes is the generator's opinion, which is checked against gcc for LP64.
 #[test]
 fn random_expressions_agree_for_ilp32() {
-    let all: Vec<Case> = (0..cases(5_000) / 5).map(|n| case(seed() ^ 32, n, DataModel::Ilp32)).collect();
+    let all: Vec<Case> = (0..cases(10_000) / 5).map(|n| case(seed() ^ 32, n, DataModel::Ilp32)).collect();
     let expected = |n: usize| all[n].expected.iter().map(|(name, v)| (name.clone(), printed(*v))).collect();
     compare_expressions("ilp32", &all, DataModel::Ilp32, &expected);
 }

@@ -5,6 +5,8 @@
 
 mod support;
 
+use std::path::Path;
+
 use frontend::Options;
 use rules::{Rule, Verdict};
 use support::brute::{self, Granularity};
@@ -33,31 +35,46 @@ fn bounded_text(program: &Threads) -> String {
 #[test]
 fn verdicts_agree_with_brute_force_under_every_rule() {
     let dir = scratch("oracle");
-    let wanted = cases(500);
-    let mut number = 0;
-    let (mut compared, mut undecided, mut wrong) = (0, 0, Vec::new());
-    while compared < wanted {
-        let program = gen_threads::program(seed(), number);
-        number += 1;
-        let Some(outcome) = brute::explore(&program, Granularity::Shared, BRUTE_STATES) else { continue };
-        compared += 1;
-        let loaded = lower_text(&dir, &format!("case{number}"), &bounded_text(&program), &Options::default())
-            .unwrap_or_else(|error| {
-                panic!("seed {}, case {}: {error}\n{}", seed(), number - 1, bounded_text(&program))
-            });
-        let fails = !outcome.failures.is_empty();
-        for rule in Rule::ALL {
-            let options = rules::Options { states: STATES, refinements: REFINEMENTS, ..rules::Options::new(rule) };
-            let verdict = rules::prove(&loaded.program, &options).verdict;
-            match (&verdict, fails) {
-                (Verdict::Safe(_), false) | (Verdict::Unsafe(_), true) => {}
-                (Verdict::Unknown(_), _) => undecided += 1,
-                _ => wrong.push(format!("case {}, {rule}: fails: {fails}\n{}", number - 1, bounded_text(&program))),
-            }
+    let wanted = cases(500) as usize;
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    // Each worker takes every n-th program, so that the programs do not depend on the number of workers.
+    let small =
+        |n: &u64| brute::explore(&gen_threads::program(seed(), *n), Granularity::Shared, BRUTE_STATES).is_some();
+    let numbers: Vec<u64> = (0..).filter(small).take(wanted).collect();
+    let share = |worker: usize| numbers.iter().skip(worker).step_by(workers).map(|n| compare(&dir, *n)).collect();
+    let results: Vec<Compared> = std::thread::scope(|scope| {
+        let share = &share;
+        let threads: Vec<_> = (0..workers).map(|w| scope.spawn(move || -> Vec<Compared> { share(w) })).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a worker")).collect()
+    });
+    let wrong: Vec<&String> = results.iter().flat_map(|r| &r.wrong).collect();
+    assert!(wrong.is_empty(), "seed {}: {} wrong answers\n{}", seed(), wrong.len(), wrong[0]);
+    let (undecided, runs): (usize, usize) = (results.iter().map(|r| r.undecided).sum(), 3 * wanted);
+    assert!(undecided * 20 <= runs, "seed {}: {undecided} of {runs} runs are undecided", seed());
+}
+
+/// What became of one program under all rules.
+#[derive(Default)]
+struct Compared {
+    undecided: usize,
+    wrong: Vec<String>,
+}
+
+fn compare(dir: &Path, number: u64) -> Compared {
+    let program = gen_threads::program(seed(), number);
+    let text = bounded_text(&program);
+    let outcome = brute::explore(&program, Granularity::Shared, BRUTE_STATES).expect("small, as was seen before");
+    let loaded = lower_text(dir, &format!("case{number}"), &text, &Options::default())
+        .unwrap_or_else(|error| panic!("seed {}, case {number}: {error}\n{text}", seed()));
+    let fails = !outcome.failures.is_empty();
+    let mut compared = Compared::default();
+    for rule in Rule::ALL {
+        let options = rules::Options { states: STATES, refinements: REFINEMENTS, ..rules::Options::new(rule) };
+        match (rules::prove(&loaded.program, &options).verdict, fails) {
+            (Verdict::Safe(_), false) | (Verdict::Unsafe(_), true) => {}
+            (Verdict::Unknown(_), _) => compared.undecided += 1,
+            _ => compared.wrong.push(format!("case {number}, {rule}: can fail: {fails}\n{text}")),
         }
     }
-    let shown = wrong.iter().take(3).cloned().collect::<Vec<_>>().join("\n");
-    assert!(wrong.is_empty(), "seed {}: {} wrong answers\n{shown}", seed(), wrong.len());
-    let runs = 3 * wanted;
-    assert!(undecided * 20 <= runs, "seed {}: {undecided} of {runs} runs are undecided", seed());
+    compared
 }
