@@ -12,13 +12,13 @@ use crate::{input, output};
 /// Lowers the program, reads the certificate, and discharges every obligation of its rule. No prover runs.
 pub fn run(arguments: &CheckArguments) -> Status {
     let path = arguments.certificate.display();
-    let text = match std::fs::read_to_string(&arguments.certificate) {
-        Ok(text) => text,
-        Err(error) => return output::complain(&format!("cannot read {path}: {error}"), Status::Malformed),
-    };
     let loaded = match input::program(&arguments.input.file, &arguments.input.options()) {
         Ok(loaded) => loaded,
         Err(status) => return status,
+    };
+    let text = match std::fs::read_to_string(&arguments.certificate) {
+        Ok(text) => text,
+        Err(error) => return output::complain(&format!("cannot read {path}: {error}"), Status::Malformed),
     };
     let program = &loaded.program;
     let certificate = match rules::read_certificate(program, &text) {

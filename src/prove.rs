@@ -1,6 +1,8 @@
 //! `threader prove`: find a proof or a counterexample.
 
 use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use frontend::Loaded;
 use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
@@ -80,8 +82,15 @@ fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
         modularity: if arguments.modular_only { Modularity::Only } else { Modularity::Preferred },
         workers: arguments.jobs.map_or(defaults.workers, |jobs| jobs as usize),
         cancel,
+        clock: elapsed,
         ..defaults
     }
+}
+
+/// The time since the first call.
+fn elapsed() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
 }
 
 /// The last line of stdout.

@@ -58,6 +58,8 @@ pub struct Options {
     pub refinements: usize,
     /// Asks the run to stop.
     pub cancel: Cancel,
+    /// The time since some moment, for the statistics alone; whoever has a clock lends it.
+    pub clock: fn() -> Duration,
 }
 
 impl Default for Options {
@@ -71,6 +73,7 @@ impl Default for Options {
             states: 200_000,
             refinements: 500,
             cancel: Cancel::new(),
+            clock: || Duration::ZERO,
         }
     }
 }

@@ -1,7 +1,5 @@
 //! The refinement loop [P]: abstract, find an error's derivation, refute it or run it, and again.
 
-use std::time::Instant;
-
 use abstraction::{Engine, PredicateSet};
 use check::{Certificate, Trace, check_certificate, check_trace};
 use program::{Program, ThreadId};
@@ -64,9 +62,9 @@ impl<'p> Prover<'p> {
             let vocabularies = self.vocabularies.clone();
             let mut reach =
                 Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.interference.as_ref());
-            let start = Instant::now();
+            let start = (self.options.clock)();
             let stop = reach.run(self.options.states, &self.options.cancel);
-            self.statistics.reach_time += start.elapsed();
+            self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
             self.statistics.states = reach.nodes.len();
             self.statistics.effects = reach.effects.len();
             log::debug!("{}: {stop:?}, {:?}", self.rule, self.statistics);
@@ -88,12 +86,12 @@ impl<'p> Prover<'p> {
             if self.statistics.refinements >= self.options.refinements {
                 return Verdict::Unknown(Reason::Refinements(self.options.refinements));
             }
-            let start = Instant::now();
+            let start = (self.options.clock)();
             let refinement = match deep_search(&self.system, self.statistics.refinements, self.options) {
                 Some(trace) => Refinement::Trace(trace),
                 None => refine(&mut reach, &errors, &plan(&self.system, self.rule, &self.components, self.options)),
             };
-            self.statistics.refine_time += start.elapsed();
+            self.statistics.refine_time += (self.options.clock)().saturating_sub(start);
             self.statistics.refinements += 1;
             if let Some(verdict) = self.learn(refinement) {
                 return verdict;
@@ -124,9 +122,9 @@ impl<'p> Prover<'p> {
     }
 
     fn checked(&mut self, certificate: Certificate) -> Verdict {
-        let start = Instant::now();
+        let start = (self.options.clock)();
         let checked = check_certificate(self.system.program, &certificate, &mut SolverEntailment::default());
-        self.statistics.check_time += start.elapsed();
+        self.statistics.check_time += (self.options.clock)().saturating_sub(start);
         match checked {
             Ok(()) => Verdict::Safe(certificate),
             Err(_) if self.options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
