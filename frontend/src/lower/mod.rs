@@ -114,7 +114,7 @@ pub(crate) struct Lowering<'a> {
 /// More threads than this are not told apart one by one.
 pub(crate) const MAX_THREADS: usize = 256;
 /// More steps than this after inlining are not analysed.
-pub(crate) const MAX_NODES: usize = 2_000_000;
+pub(crate) const MAX_NODES: usize = 300_000;
 
 /// Lowers a unit, from main or from the configured functions.
 pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
