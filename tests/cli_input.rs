@@ -195,3 +195,18 @@ fn tasks_that_are_none() {
     assert!(stderr.starts_with("error: list.yml is not a task definition: "), "{stderr}");
     assert!(stderr.ends_with("code: E-task (see: threader explain E-task)\n"), "{stderr}");
 }
+
+/// What main cannot reach is not refused, however little of it is modelled.
+#[test]
+fn recursion_and_unbounded_creation_out_of_reach() {
+    let rest = "int main(void) {\n  assert(1);\n  return 0;\n}\n";
+    let recursion = "#include <assert.h>\nint down(int n) { return n ? down(n - 1) : 0; }\n";
+    write("recursion-unreachable.c", format!("{recursion}{rest}"));
+    let creation = "#include <assert.h>\n#include <pthread.h>\nvoid *f(void *p) { return p; }\n\
+                    void start(int n) {\n  pthread_t t;\n  while (n--) pthread_create(&t, 0, f, 0);\n}\n";
+    write("creation-unreachable.c", format!("{creation}{rest}"));
+    for file in ["recursion-unreachable.c", "creation-unreachable.c"] {
+        let (code, _, stderr) = model(&[file]);
+        assert_eq!((code, stderr.as_str()), (Some(0), ""), "{file}");
+    }
+}
