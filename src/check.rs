@@ -51,9 +51,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
 
 /// An obligation as SMT-LIB 2: valid iff the answer is unsat.
 fn script(program: &Program, obligation: &Obligation) -> String {
-    let names = |var: VarId| {
-        if (var.0 as usize) < program.vars().count() { program.var(var).name.clone() } else { name(program, var) }
-    };
+    let names = |var: VarId| name(program, var);
     let mut declared = std::collections::BTreeMap::new();
     for term in obligation.premises.iter().chain([&obligation.conclusion]) {
         term.visit(&mut |leaf| match leaf.kind() {

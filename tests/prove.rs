@@ -1,0 +1,76 @@
+//! `threader prove` and `threader check` through the binary: the last line of stdout, exit codes, the files they write.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+fn program(name: &str) -> String {
+    format!("{}/tests/programs/table1/{name}.c", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("prove-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Exit code, stdout and stderr.
+fn threader(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_threader")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_proof_is_kept_checked_again_and_exported() {
+    let dir = scratch("proof");
+    let path = |name: &str| dir.join(name).display().to_string();
+    let (file, certificate, json, export) = (program("spin2003"), path("c.cert"), path("r.json"), path("obligations"));
+    for rule in ["monolithic", "owicki-gries", "rely-guarantee"] {
+        let (code, stdout, stderr) =
+            threader(&["prove", &file, "--rule", rule, "--certificate", &certificate, "--json", &json]);
+        assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{rule}: {stderr}");
+        assert!(stderr.starts_with(&format!("proved by {rule}")), "{stderr}");
+        let result: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+        assert_eq!((&result["verdict"], &result["rule"]), (&"true".into(), &rule.into()));
+        let (code, stdout, _) = threader(&["check", &file, &certificate, "--export", &export]);
+        assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{rule}");
+        assert!(std::fs::read_dir(&export).unwrap().count() > 10, "{rule}");
+        // Without an invariant for where it starts, the main thread is nowhere: no proof.
+        let text = std::fs::read_to_string(&certificate).unwrap();
+        let cut: String =
+            text.lines().filter(|line| !line.trim().starts_with("(at (0")).map(|l| format!("{l}\n")).collect();
+        let open = cut.matches('(').count() - cut.matches(')').count();
+        std::fs::write(&certificate, cut + &")".repeat(open)).unwrap();
+        let (code, stdout, _) = threader(&["check", &file, &certificate]);
+        assert_ne!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{rule}");
+    }
+}
+
+#[test]
+fn a_counterexample_is_a_table() {
+    for rule in ["monolithic", "owicki-gries", "rely-guarantee", "auto"] {
+        let (code, stdout, stderr) = threader(&["prove", &program("peterson-unsafe"), "--rule", rule]);
+        assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{rule}: {stderr}");
+        assert!(stderr.starts_with("counterexample: ") && stderr.contains("ERROR"), "{stderr}");
+    }
+}
+
+#[test]
+fn limits_end_a_run_with_a_result() {
+    let start = Instant::now();
+    let (code, stdout, _) = threader(&["prove", &program("qrcu-4"), "--timeout", "1"]);
+    assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(timeout)\n"));
+    // Not a measurement: far above what it takes, far below what an endless run would.
+    assert!(start.elapsed() < Duration::from_secs(60));
+    let (code, stdout, _) = threader(&["prove", &program("qrcu-4"), "--memory", "20"]);
+    assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(memory)\n"));
+}
+
+#[test]
+fn what_is_not_available_is_refused() {
+    let (code, stdout, stderr) = threader(&["prove", &program("spin2003"), "--witness", "w.yml"]);
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    assert_eq!(stderr, "error: --witness is not available in this version\n");
+}
