@@ -9,6 +9,7 @@ use program::{
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::escape::unseen;
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
 use crate::literals::{simplified, split_guard};
 use crate::liveness::drop_dead_updates;
@@ -18,7 +19,7 @@ use crate::prepare::Prepared;
 
 /// Builds the Program.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
-    let Prepared { mut memory, mut threads, sites, declared, roots } = prepared;
+    let Prepared { mut memory, mut threads, sites, declared, roots, publications } = prepared;
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
@@ -28,9 +29,10 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     shared.resize(memory.cells.len(), true);
     let mut raw = Vec::new();
     let mut inputs = Vec::new();
-    for (index, (_, thread)) in threads.iter().enumerate() {
+    for (index, (number, thread)) in threads.iter().enumerate() {
         let chosen = inputs_of(&mut memory, &thread.graph);
-        let alone = if index == 0 && roots == 1 { alone(&thread.graph, &sites, index) } else { BTreeSet::new() };
+        let mut alone = if index == 0 && roots == 1 { alone(&thread.graph, &sites, index) } else { BTreeSet::new() };
+        alone.extend(unseen(&memory, &thread.graph, *number, &shared, &publications));
         let context = Context {
             graph: &thread.graph,
             shared: &shared,

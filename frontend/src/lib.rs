@@ -7,6 +7,7 @@
 
 mod cfg;
 pub mod diagnostic;
+mod escape;
 mod facts;
 mod finish;
 mod fuse;
@@ -26,3 +27,4 @@ pub mod source;
 
 pub use fuse::Fusion;
 pub use load::{LoadError, Loaded, Options, PropertySource, load};
+pub use lower::heap::Allocation;

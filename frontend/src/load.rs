@@ -10,6 +10,7 @@ use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::Config;
+use crate::lower::heap::Allocation;
 use crate::source::{Language, Property, SourceOptions, parse_file, read_property, read_task};
 
 /// Which property is verified.
@@ -39,6 +40,8 @@ pub struct Options {
     pub property: PropertySource,
     /// Size of steps.
     pub fusion: Fusion,
+    /// Whether malloc can fail.
+    pub allocation: Allocation,
 }
 
 /// A program, and what is needed to speak about it.
@@ -106,7 +109,11 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(P
         return Err(Diagnostic::new(Code::Unsupported, format!("the language {name}")).into());
     }
     let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
-    let config = Config { threads: options.threads.clone(), ..property(&options.property, &task_properties)? };
+    let config = Config {
+        threads: options.threads.clone(),
+        allocation: options.allocation,
+        ..property(&options.property, &task_properties)?
+    };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
     let source =
         SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
@@ -162,7 +169,12 @@ impl Visitor for Search<'_> {
 /// What counts as an error.
 fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure> {
     let usual: BTreeSet<String> = ERROR_FUNCTIONS.iter().map(ToString::to_string).collect();
-    let calls = |error_functions: BTreeSet<String>| Config { error_functions, error_labels: false, threads: None };
+    let calls = |error_functions: BTreeSet<String>| Config {
+        error_functions,
+        error_labels: false,
+        threads: None,
+        allocation: Allocation::default(),
+    };
     match source {
         PropertySource::File(file) => {
             supported(&read_property(file)?).ok_or_else(|| unsupported(&file.display().to_string()))
@@ -193,12 +205,18 @@ fn unsupported(property: &str) -> Failure {
 /// The first property of a list that can be verified.
 fn supported(properties: &[Property]) -> Option<Config> {
     properties.iter().find_map(|property| match property {
-        Property::UnreachCall { function } => {
-            Some(Config { error_functions: BTreeSet::from([function.clone()]), error_labels: false, threads: None })
-        }
-        Property::UnreachLabel { label } if label == "ERROR" => {
-            Some(Config { error_functions: BTreeSet::new(), error_labels: true, threads: None })
-        }
+        Property::UnreachCall { function } => Some(Config {
+            error_functions: BTreeSet::from([function.clone()]),
+            error_labels: false,
+            threads: None,
+            allocation: Allocation::default(),
+        }),
+        Property::UnreachLabel { label } if label == "ERROR" => Some(Config {
+            error_functions: BTreeSet::new(),
+            error_labels: true,
+            threads: None,
+            allocation: Allocation::default(),
+        }),
         _ => None,
     })
 }

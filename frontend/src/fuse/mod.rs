@@ -59,7 +59,7 @@ pub(crate) struct Context<'a> {
     pub(crate) graph: &'a Graph,
     /// Whether a variable is touched by several threads, by index.
     pub(crate) shared: &'a [bool],
-    /// Nodes that run before any other thread can: nothing they touch is shared yet.
+    /// Nodes that touch nothing that another thread can touch at that moment: none runs yet, or none knows the address.
     pub(crate) alone: &'a BTreeSet<NodeId>,
     /// The input that stands for the choice of a havoc node.
     pub(crate) inputs: &'a HashMap<NodeId, Term>,

@@ -31,6 +31,9 @@ pub(super) struct Saved {
     labels: usize,
     instances: usize,
     dispatches: usize,
+    once: usize,
+    guards: usize,
+    touched: usize,
 }
 
 /// An activation of a function.
@@ -44,6 +47,10 @@ pub(super) struct Frame {
     pub(super) breaks: Vec<Label>,
     pub(super) continues: Vec<Label>,
     pub(super) switches: Vec<super::stmt::Switch>,
+    /// What the result will be converted to: what a block that the function allocates for its caller is made of.
+    pub(super) wanted: Option<Type>,
+    /// Whether control may have come here by a goto.
+    pub(super) labelled: bool,
 }
 
 /// Builds the graph of one thread.
@@ -60,6 +67,10 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) span: Span,
     /// Ranges of terms that a definedness check has established.
     pub(super) checked: HashMap<Term, (i128, i128)>,
+    /// Loops around the cursor.
+    pub(super) loops: usize,
+    /// What the value of the call at hand is converted to.
+    pub(super) wanted: Option<Type>,
 }
 
 impl<'l, 'a> ThreadBuilder<'l, 'a> {
@@ -79,6 +90,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             thread_locals: HashMap::new(),
             span,
             checked: HashMap::new(),
+            loops: 0,
+            wanted: None,
         }
     }
 
@@ -100,6 +113,16 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// Whether control can be here.
     pub(super) fn is_live(&self) -> bool {
         self.cursor.is_some()
+    }
+
+    /// The node that the next step goes to.
+    pub(super) fn here(&self) -> Option<NodeId> {
+        self.cursor
+    }
+
+    /// Whether control can come here several times.
+    pub(super) fn in_loop(&self) -> bool {
+        self.loops > 0 || self.frames.iter().any(|frame| frame.labelled)
     }
 
     /// Appends a step and returns its node.
@@ -236,6 +259,9 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             labels: self.labels.len(),
             instances: self.low.instances.len(),
             dispatches: self.low.dispatches.len(),
+            once: self.low.heap.once.len(),
+            guards: self.low.heap.guards.len(),
+            touched: self.low.touched.len(),
         }
     }
 
@@ -247,6 +273,9 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.labels.truncate(saved.labels);
         self.low.instances.truncate(saved.instances);
         self.low.dispatches.truncate(saved.dispatches);
+        self.low.heap.once.truncate(saved.once);
+        self.low.heap.guards.truncate(saved.guards);
+        self.low.touched.truncate(saved.touched);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }

@@ -35,12 +35,18 @@ impl ThreadBuilder<'_, '_> {
         }
         let function = &self.low.unit.functions[id.0 as usize];
         let name = function.name.clone();
+        let wanted = self.wanted.take();
         if let Some(value) = self.special(&name, arguments, ty) {
             return value;
         }
         if function.body.is_some() {
             let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect();
+            self.wanted = wanted;
             return self.inline_as_named(id, &name, &values);
+        }
+        let wanted = wanted.or_else(|| self.frames.last().and_then(|frame| frame.wanted.clone()));
+        if let Some(value) = self.heap_call(&name, arguments, wanted) {
+            return value;
         }
         match self.library(&name, arguments, ty) {
             Some(value) => value,
@@ -161,6 +167,7 @@ impl ThreadBuilder<'_, '_> {
 
     fn enter(&mut self, function: FunctionId, result: Option<crate::memory::ObjectId>) {
         let exit = self.label();
+        let wanted = self.wanted.take().or_else(|| self.frames.last().and_then(|frame| frame.wanted.clone()));
         self.frames.push(Frame {
             function,
             locals: HashMap::new(),
@@ -170,6 +177,8 @@ impl ThreadBuilder<'_, '_> {
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
+            wanted,
+            labelled: false,
         });
     }
 

@@ -146,6 +146,9 @@ impl ThreadBuilder<'_, '_> {
         if let Some(value) = self.atomic_call(name, arguments, ty) {
             return Some(value);
         }
+        if let Some(value) = self.bytes_call(name, arguments) {
+            return Some(value);
+        }
         if WITHOUT_EFFECT.contains(&name) {
             self.evaluate(arguments);
             return Some(self.nondet("result", ty));

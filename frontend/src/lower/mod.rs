@@ -11,7 +11,9 @@ pub(crate) mod bounds;
 mod build;
 mod call;
 mod constant;
+mod copy;
 mod expr;
+pub(crate) mod heap;
 mod library;
 mod place;
 mod stmt;
@@ -29,6 +31,8 @@ use crate::hir::{FunctionId, Global, Type, Unit};
 use crate::memory::{Memory, Named, ObjectId};
 
 use build::ThreadBuilder;
+pub(crate) use copy::stores_bytes;
+use heap::{Allocation, HeapUse};
 
 /// What counts as an error, and where execution starts.
 #[derive(Clone, Debug)]
@@ -39,6 +43,8 @@ pub(crate) struct Config {
     pub(crate) error_labels: bool,
     /// Functions that run in parallel from the initial state, instead of main.
     pub(crate) threads: Option<Vec<String>>,
+    /// Whether malloc can fail.
+    pub(crate) allocation: Allocation,
 }
 
 /// A thread that is or may be created.
@@ -89,7 +95,13 @@ pub(crate) struct Lowered {
     pub(crate) root_named: bool,
     /// The cells of the file's own globals: part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
+    pub(crate) heap: HeapUse,
+    /// Uses of bytes that members of unions share without being convertible: thread number, node, object and leaf.
+    pub(crate) touched: Vec<Touch>,
 }
+
+/// A use of a leaf.
+pub(crate) type Touch = (usize, NodeId, ObjectId, usize);
 
 /// State shared by the lowering of all threads.
 pub(crate) struct Lowering<'a> {
@@ -109,6 +121,8 @@ pub(crate) struct Lowering<'a> {
     root_named: bool,
     /// How many nodes all threads have so far: inlining can explode.
     nodes: usize,
+    heap: HeapUse,
+    touched: Vec<Touch>,
 }
 
 /// More threads than this are not told apart one by one.
@@ -135,6 +149,8 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         dispatches: Vec::new(),
         root_named: false,
         nodes: 0,
+        heap: HeapUse::default(),
+        touched: Vec::new(),
     };
     lowering.allocate_globals()?;
     for function in roots {
@@ -152,11 +168,14 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
                 .into());
         }
     }
+    if lowering.memory.is_exhausted() {
+        return Err(Diagnostic::new(Code::Unsupported, "more memory than the data model has addresses").into());
+    }
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
-    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, .. } = lowering;
-    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, root_named, declared })
+    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, heap, touched, .. } = lowering;
+    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, root_named, declared, heap, touched })
 }
 
 fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {

@@ -18,6 +18,8 @@ pub(super) struct Switch {
 
 /// Loops that create or join threads are unrolled up to this many rounds.
 const MAX_ROUNDS: usize = 256;
+/// Loops that allocate are unrolled if they have about so many rounds.
+const SHORT: u128 = 32;
 
 impl ThreadBuilder<'_, '_> {
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
@@ -85,6 +87,9 @@ impl ThreadBuilder<'_, '_> {
 
     fn named_label(&mut self, id: crate::hir::LabelId) {
         let label = self.goto_label(id);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.labelled = true;
+        }
         let everything = Changes::default();
         self.land_head(label, &everything);
         let Some(frame) = self.frames.last() else { return };
@@ -121,11 +126,13 @@ impl ThreadBuilder<'_, '_> {
     fn loop_stmt(&mut self, whole: &Stmt, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt) {
         let exit = self.label();
         let changes = self.low.facts.changes(self.low.unit, whole);
-        if changes.threading && self.is_live() && !has_labels(body) {
+        let worth_it = changes.threading || (changes.allocating && self.is_short(cond));
+        if worth_it && self.is_live() && !has_labels(body) {
             self.unroll(cond, step, body, exit);
         }
         if self.is_live() || has_labels(body) {
             let (head, inside, next) = (self.label(), self.label(), self.label());
+            self.loops += 1;
             self.land_head(head, &changes);
             self.decide_or_go_on(cond, inside, exit);
             self.land(inside);
@@ -135,6 +142,7 @@ impl ThreadBuilder<'_, '_> {
                 self.value(step);
             }
             self.jump(head);
+            self.loops -= 1;
         }
         self.land(exit);
     }
@@ -175,6 +183,15 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
+    /// Whether a loop that allocates has few rounds ahead: its condition compares two constants that are near each other.
+    fn is_short(&mut self, cond: Option<&Expr>) -> bool {
+        let Some(Expr { kind: ExprKind::Compare(_, a, b), .. }) = cond else { return false };
+        let saved = self.save();
+        let sides = (self.scalar(a).as_int(), self.scalar(b).as_int());
+        self.restore(saved);
+        matches!(sides, (Some(a), Some(b)) if a.abs_diff(b) <= SHORT)
+    }
+
     /// Whether the constants decide a condition: tried on a copy of the cursor, whose steps are thrown away.
     fn is_decided(&mut self, cond: Option<&Expr>) -> bool {
         let Some(cond) = cond else { return true };
@@ -206,10 +223,12 @@ impl ThreadBuilder<'_, '_> {
         }
         if self.is_live() || has_labels(body) {
             let (head, next) = (self.label(), self.label());
+            self.loops += 1;
             self.land_head(head, &changes);
             self.loop_body(body, exit, next);
             self.land(next);
             self.decide(cond, head, exit);
+            self.loops -= 1;
         }
         self.land(exit);
     }
@@ -285,7 +304,12 @@ impl ThreadBuilder<'_, '_> {
                                 let term = self.scalar(value);
                                 self.write(&spot, shape, term);
                             }
-                            None => self.assign_value(&spot, &place.ty, value),
+                            None => {
+                                if let Type::Float(_) = place.ty.unatomic() {
+                                    self.store_float(place);
+                                }
+                                self.assign_value(&spot, &place.ty, value);
+                            }
                         }
                     }
                 }
