@@ -67,6 +67,8 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) span: Span,
     /// Ranges of terms that a definedness check has established.
     pub(super) checked: HashMap<Term, (i128, i128)>,
+    /// Whether the code is the library's own: all of it stands where the program calls it.
+    pub(super) in_library: bool,
     /// Loops around the cursor.
     pub(super) loops: usize,
     /// What the value of the call at hand is converted to.
@@ -90,6 +92,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             thread_locals: HashMap::new(),
             span,
             checked: HashMap::new(),
+            in_library: false,
             loops: 0,
             wanted: None,
         }

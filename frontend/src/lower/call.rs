@@ -9,6 +9,7 @@ use super::expr::Value;
 use super::place::{Spot, known};
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};
+use crate::source::library::PREFIX;
 
 /// Activations beyond the first of each function that may be on the stack at a time. Small: what recurses without bound is
 /// tried this often before it is given up on.
@@ -48,8 +49,17 @@ impl ThreadBuilder<'_, '_> {
         if let Some(value) = self.heap_call(&name, arguments, wanted) {
             return value;
         }
-        match self.library(&name, arguments, ty) {
-            Some(value) => value,
+        if let Some(value) = self.library(&name, arguments, ty) {
+            return value;
+        }
+        match self.low.unit.function(&format!("{PREFIX}{name}")) {
+            Some(definition) => {
+                let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect();
+                let outer = std::mem::replace(&mut self.in_library, true);
+                let value = self.inline(definition, &values);
+                self.in_library = outer;
+                value
+            }
             None => {
                 self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
                 self.placeholder(ty)

@@ -139,6 +139,9 @@ impl ThreadBuilder<'_, '_> {
     /// The functions of string.h that work on bytes of any object, where the number of bytes is constant.
     pub(super) fn bytes_call(&mut self, name: &str, arguments: &[Expr]) -> Option<Value> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if self.counts_bytes(arguments) {
+            return None;
+        }
         let result = match (plain, arguments) {
             ("memset", [target, byte, size]) => {
                 let (at, byte, bytes) = (self.scalar(target), self.scalar(byte), self.scalar(size));
@@ -162,6 +165,20 @@ impl ThreadBuilder<'_, '_> {
             _ => return None,
         };
         Some(Value::Scalar(result))
+    }
+
+    /// Whether the last argument is no constant, and the others point to bytes: these are gone through one by one.
+    fn counts_bytes(&mut self, arguments: &[Expr]) -> bool {
+        let Some((size, pointers)) = arguments.split_last() else { return false };
+        let byte = |ty: &Type| matches!(ty, Type::Int(int) if int.bits == 8) || *ty == Type::Void;
+        let pointers = pointers.iter().filter(|a| matches!(a.ty, Type::Pointer(_)));
+        if !pointers.clone().all(|pointer| byte(&pointee(pointer))) {
+            return false;
+        }
+        let saved = self.save();
+        let constant = self.scalar(size).as_int().is_some();
+        self.restore(saved);
+        !constant
     }
 
     /// The type that so many bytes have: elements of one of the types that the arguments point to.

@@ -142,9 +142,7 @@ impl ThreadBuilder<'_, '_> {
         let outer = self.frames.len() > 1;
         let name = if outer { format!("{}::{}", info.name, local.name) } else { local.name.clone() };
         let private = self.low.facts.is_private_local(function, id);
-        let outer_span = std::mem::replace(&mut self.span, local.span);
-        let object = self.allocate(&local.ty, &name, private);
-        self.span = outer_span;
+        let object = self.at(local.span, |this| this.allocate(&local.ty, &name, private));
         if let Some(frame) = self.frames.last_mut() {
             frame.locals.insert(id, object);
         }
@@ -391,6 +389,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// Runs `body` with diagnostics at `span`.
     pub(super) fn at<T>(&mut self, span: Span, body: impl FnOnce(&mut Self) -> T) -> T {
+        let span = if self.in_library { self.span } else { span };
         let outer = std::mem::replace(&mut self.span, span);
         let result = body(self);
         self.span = outer;

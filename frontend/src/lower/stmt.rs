@@ -18,6 +18,8 @@ pub(super) struct Switch {
 
 /// Loops that create or join threads are unrolled up to this many rounds.
 const MAX_ROUNDS: usize = 256;
+/// Loops of the library itself, over strings, up to this many.
+const LIBRARY_ROUNDS: usize = 40;
 /// Loops that allocate are unrolled if they have about so many rounds.
 const SHORT: u128 = 32;
 
@@ -126,7 +128,7 @@ impl ThreadBuilder<'_, '_> {
     fn loop_stmt(&mut self, whole: &Stmt, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt) {
         let exit = self.label();
         let changes = self.low.facts.changes(self.low.unit, whole);
-        let worth_it = changes.threading || (changes.allocating && self.is_short(cond));
+        let worth_it = changes.threading || (changes.allocating && self.is_short(cond)) || self.in_library;
         if worth_it && self.is_live() && !has_labels(body) {
             self.unroll(cond, step, body, exit);
         }
@@ -162,8 +164,10 @@ impl ThreadBuilder<'_, '_> {
     /// Peels rounds off a loop for as long as the constants decide its condition. What is left, if anything, is an ordinary
     /// loop; a thread created in that is created without a constant bound, which is noticed when the graph is complete.
     fn unroll(&mut self, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt, exit: Label) {
-        for _ in 0..MAX_ROUNDS {
-            if !self.is_decided(cond) {
+        let most = if self.in_library { LIBRARY_ROUNDS } else { MAX_ROUNDS };
+        for _ in 0..most {
+            // A string ends where its object does: a loop over it comes to an end by itself.
+            if !self.in_library && !self.is_decided(cond) {
                 return;
             }
             let (inside, next) = (self.label(), self.label());

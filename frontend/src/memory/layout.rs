@@ -46,6 +46,7 @@ pub(super) fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
         Type::Pointer(_) => scalar(IntType::new(word, false), true, None),
         Type::Sync(kind) => scalar(IntType::new(32, true), false, Some(*kind)),
         Type::Atomic(inner) => flatten(unit, inner, part, plan),
+        Type::Array(_, 0) => {}
         Type::Array(element, length) => {
             let mut part = part.clone();
             part.dims.push((unit.size_of(element), *length));

@@ -86,7 +86,7 @@ impl Leaf {
         let width = match self.field {
             true => self.shape.ty.bits == shape.ty.bits,
             // A `_Bool` looks like a field of one bit.
-            false => !shape.is_field() || shape.ty.bits == 1,
+            false => !shape.is_field() || (shape.ty.bits == 1 && shape.size == 1),
         };
         place && width
     }
@@ -105,6 +105,7 @@ impl Leaf {
             .iter()
             .rev()
             .map(|(_, count)| {
+                let count = (*count).max(1);
                 let digit = rest % count;
                 rest /= count;
                 digit
@@ -356,7 +357,10 @@ impl Memory {
         let leaves = &self.object(object).leaves;
         let mut punned = false;
         let mut outside: Vec<(usize, Vec<Term>)> = Vec::new();
-        for (number, leaf) in leaves.iter().enumerate() {
+        // A bit-field and a `_Bool` look alike; where both are, each is meant by its like.
+        let mut order: Vec<(usize, &Leaf)> = leaves.iter().enumerate().collect();
+        order.sort_by_key(|(_, leaf)| leaf.field != shape.is_field());
+        for (number, leaf) in order {
             let fits = leaf.fits(shape);
             match element(leaf, offset, indices) {
                 Element::Inside(digits) if fits => return Located::Leaf(number, digits),
@@ -384,8 +388,8 @@ fn element_name(pattern: &str, dims: &[(u64, u64)], index: u64) -> String {
     let mut rest = index;
     let mut digits: Vec<u64> = Vec::new();
     for (_, count) in dims.iter().rev() {
-        digits.push(rest % count);
-        rest /= count;
+        digits.push(rest % (*count).max(1));
+        rest /= (*count).max(1);
     }
     let mut digits = digits.into_iter().rev();
     let mut name = String::new();

@@ -4,6 +4,7 @@
 //! A `.i` file is taken as preprocessed; anything else goes through the machine's C preprocessor with our own headers.
 
 mod headers;
+pub(crate) mod library;
 mod limits;
 mod lines;
 mod preprocess;
@@ -106,7 +107,10 @@ fn parse_text(text: &str, name: &str, files: &mut dyn lines::Files) -> Result<Pa
     let rewritten = rewrite::rewrite(text, &tokens, &partner)
         .map_err(|u| Diagnostic::new(Code::Unsupported, format!("{} is not supported", u.what)).at(map.place(u.at)))?;
     let map = map.rewritten(rewritten.segments);
-    let unit = syntax::parse(rewritten.text).map_err(|c| syntax(map.span(c.at), c.message))?;
+    let mut unit = syntax::parse(rewritten.text).map_err(|c| syntax(map.span(c.at), c.message))?;
+    if let Some(library) = library::definitions(text, &tokens) {
+        unit.0.extend(library.0);
+    }
     Ok(Parsed { unit, lines: map })
 }
 
