@@ -16,6 +16,7 @@ use crate::liveness::drop_dead_updates;
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
 use crate::prepare::Prepared;
+use crate::sharing::Sharing;
 
 /// Builds the Program.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
@@ -27,16 +28,27 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     let owner = ownership(&mut memory, &threads)?;
     let mut shared = shared;
     shared.resize(memory.cells.len(), true);
+    let quiet: Vec<BTreeSet<NodeId>> = threads
+        .iter()
+        .enumerate()
+        .map(|(index, (number, thread))| {
+            let mut quiet = unseen(&memory, &thread.graph, *number, &shared, &publications);
+            if index == 0 && roots == 1 {
+                quiet.extend(alone(&thread.graph, &sites, index));
+            }
+            quiet
+        })
+        .collect();
+    let sharing = Sharing::of(memory.cells.len(), &threads, &quiet);
     let mut raw = Vec::new();
     let mut inputs = Vec::new();
-    for (index, (number, thread)) in threads.iter().enumerate() {
+    for ((number, thread), quiet) in threads.iter().zip(&quiet) {
         let chosen = inputs_of(&mut memory, &thread.graph);
-        let mut alone = if index == 0 && roots == 1 { alone(&thread.graph, &sites, index) } else { BTreeSet::new() };
-        alone.extend(unseen(&memory, &thread.graph, *number, &shared, &publications));
         let context = Context {
             graph: &thread.graph,
-            shared: &shared,
-            alone: &alone,
+            thread: *number,
+            sharing: &sharing,
+            alone: quiet,
             inputs: &chosen,
             owner,
             id: thread.id,

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use program::{Definedness, Span, Term, VarId};
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::sharing::Sharing;
 use path::Path;
 use region::{Region, Regions};
 
@@ -57,8 +58,9 @@ pub(crate) enum Ownership {
 /// What the fusion knows about a thread.
 pub(crate) struct Context<'a> {
     pub(crate) graph: &'a Graph,
-    /// Whether a variable is touched by several threads, by index.
-    pub(crate) shared: &'a [bool],
+    /// The thread's number.
+    pub(crate) thread: usize,
+    pub(crate) sharing: &'a Sharing,
     /// Nodes that touch nothing that another thread can touch at that moment: none runs yet, or none knows the address.
     pub(crate) alone: &'a BTreeSet<NodeId>,
     /// The input that stands for the choice of a havoc node.
@@ -186,7 +188,7 @@ impl Fuser<'_> {
         match &self.context.graph.node(at).kind {
             NodeKind::Step(step, _) => {
                 let access = self.is_access(at);
-                let blocks = matches!(step, Step::Assume(_) | Step::Check(..));
+                let blocks = blocks(step) || self.regions.inside(at).any(|n| self.blocks(n));
                 self.context.fusion == Fusion::Off || (path.accessed && (access || blocks))
             }
             NodeKind::Branch(..) => self.context.fusion == Fusion::Off,
@@ -198,13 +200,19 @@ impl Fuser<'_> {
     fn is_access(&self, at: NodeId) -> bool {
         let node = self.context.graph.node(at);
         if matches!(node.kind, NodeKind::Step(Step::AtomicBegin, _)) {
-            return self.regions.begins(at) && !self.regions.inside(at).all(|n| self.context.alone.contains(&n));
+            return self.regions.begins(at) && self.regions.inside(at).any(|n| self.touches(n));
         }
-        if self.context.alone.contains(&at) {
-            return false;
-        }
-        let shared = |var: &VarId| self.context.shared.get(var.0 as usize).copied().unwrap_or(false);
-        node.writes().iter().any(shared) || node.terms().iter().any(|t| t.vars().iter().any(shared))
+        self.touches(at)
+    }
+
+    fn touches(&self, at: NodeId) -> bool {
+        let Context { graph, alone, sharing, thread, .. } = self.context;
+        !alone.contains(&at) && sharing.is_noticed(*thread, graph.node(at))
+    }
+
+    /// Whether a path may end at the node for good.
+    fn blocks(&self, at: NodeId) -> bool {
+        matches!(&self.context.graph.node(at).kind, NodeKind::Step(step, _) if blocks(step))
     }
 
     /// Takes a step; false if the path is impossible.
@@ -246,7 +254,7 @@ impl Fuser<'_> {
 
     /// Whether other threads can see what the node writes to the variable.
     fn is_visible(&self, var: VarId, at: NodeId) -> bool {
-        self.context.shared.get(var.0 as usize).copied().unwrap_or(false) && !self.context.alone.contains(&at)
+        self.context.sharing.is_used_beside(self.context.thread, var) && !self.context.alone.contains(&at)
     }
 
     fn enter(&self, path: &mut Path, at: NodeId) -> bool {
@@ -297,6 +305,11 @@ impl Fuser<'_> {
             outside: path.accessed_outside && !started_inside,
         })
     }
+}
+
+/// Whether a step may be impossible.
+fn blocks(step: &Step) -> bool {
+    matches!(step, Step::Assume(_) | Step::Check(..))
 }
 
 /// The targets of back edges of a depth-first search: every cycle has one.
