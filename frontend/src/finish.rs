@@ -10,17 +10,17 @@ use program::{
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::unseen;
+use crate::fuse::movers::{Movers, ThreadView};
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
 use crate::literals::{simplified, split_guard};
 use crate::liveness::drop_dead_updates;
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
-use crate::prepare::Prepared;
-use crate::sharing::Sharing;
+use crate::prepare::{Birth, Prepared};
 
 /// Builds the Program.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
-    let Prepared { mut memory, mut threads, sites, declared, roots, publications } = prepared;
+    let Prepared { mut memory, mut threads, births, declared, publications } = prepared;
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
@@ -28,27 +28,24 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     let owner = ownership(&mut memory, &threads)?;
     let mut shared = shared;
     shared.resize(memory.cells.len(), true);
-    let quiet: Vec<BTreeSet<NodeId>> = threads
-        .iter()
-        .enumerate()
-        .map(|(index, (number, thread))| {
-            let mut quiet = unseen(&memory, &thread.graph, *number, &shared, &publications);
-            if index == 0 && roots == 1 {
-                quiet.extend(alone(&thread.graph, &sites, index));
-            }
-            quiet
-        })
-        .collect();
-    let sharing = Sharing::of(memory.cells.len(), &threads, &quiet);
+    let movers = match fusion {
+        Fusion::On => {
+            let unseen = |(number, thread): &(usize, LoweredThread)| {
+                unseen(&memory, &thread.graph, *number, &shared, &publications)
+            };
+            let unseen: Vec<BTreeSet<NodeId>> = threads.iter().map(unseen).collect();
+            Some(movers(&mut threads, &births, &shared, unseen)?)
+        }
+        Fusion::Off => None,
+    };
     let mut raw = Vec::new();
     let mut inputs = Vec::new();
-    for ((number, thread), quiet) in threads.iter().zip(&quiet) {
+    for (index, (_, thread)) in threads.iter().enumerate() {
         let chosen = inputs_of(&mut memory, &thread.graph);
         let context = Context {
             graph: &thread.graph,
-            thread: *number,
-            sharing: &sharing,
-            alone: quiet,
+            shared: &shared,
+            movers: movers.as_ref().map(|movers| (movers, index)),
             inputs: &chosen,
             owner,
             id: thread.id,
@@ -117,10 +114,34 @@ fn ownership(memory: &mut Memory, threads: &[(usize, LoweredThread)]) -> Result<
     Ok(Ownership::By(memory.scalar(&named, IntType::new(32, true), Init::Value(Term::int(0)))))
 }
 
-/// The nodes of the first thread that run before it has started any other.
-fn alone(graph: &Graph, sites: &[BTreeSet<NodeId>], index: usize) -> BTreeSet<NodeId> {
-    let after: BTreeSet<NodeId> = graph.reachable_from(sites[index].iter().copied()).into_iter().collect();
-    graph.reachable().into_iter().filter(|id| !after.contains(id)).collect()
+/// How steps commute. Conditions that are known to hold are dropped from the graphs.
+fn movers(
+    threads: &mut [(usize, LoweredThread)],
+    births: &[Option<Birth>],
+    shared: &[bool],
+    unseen: Vec<BTreeSet<NodeId>>,
+) -> Result<Movers, Failure> {
+    let views: Vec<ThreadView<'_>> = threads
+        .iter()
+        .zip(births)
+        .zip(unseen)
+        .map(|(((_, thread), birth), unseen)| ThreadView {
+            graph: &thread.graph,
+            birth: birth.as_ref(),
+            id: thread.id,
+            unseen,
+        })
+        .collect();
+    let movers = Movers::of(&views, shared).map_err(refusal)?;
+    for ((_, thread), redundant) in threads.iter_mut().zip(&movers.redundant) {
+        for at in redundant {
+            let node = &mut thread.graph.nodes[at.0 as usize];
+            if let NodeKind::Step(_, next) = node.kind {
+                node.kind = NodeKind::Skip(next);
+            }
+        }
+    }
+    Ok(movers)
 }
 
 /// One input for every havoc.

@@ -23,7 +23,6 @@ mod points_to;
 mod prepare;
 mod resolve;
 pub mod sema;
-mod sharing;
 pub mod source;
 
 pub use fuse::Fusion;
