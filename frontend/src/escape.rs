@@ -51,6 +51,21 @@ pub(crate) fn publications(
     found
 }
 
+/// The nodes at which a thread stores the address of its object where others can read it.
+pub(crate) fn tellings<'a>(
+    graph: &'a Graph,
+    thread: usize,
+    object: ObjectId,
+    shared: &'a [bool],
+    publications: &'a [Publication],
+) -> impl Iterator<Item = NodeId> + 'a {
+    let is_shared = |var: VarId| shared.get(var.0 as usize).copied().unwrap_or(false);
+    // A step that writes nothing shared tells nobody; what is no such step any more may have become several.
+    let tells = move |node: &NodeId| graph.node(*node).writes().is_none_or(is_shared);
+    let own = publications.iter().filter(move |p| p.thread == thread && p.objects.contains(&object));
+    own.map(|p| p.node).filter(tells)
+}
+
 /// The nodes of a thread at which it touches nothing that another may touch at that moment.
 pub(crate) fn unseen(
     memory: &Memory,
@@ -68,10 +83,8 @@ pub(crate) fn unseen(
     let escaped: BTreeMap<ObjectId, BTreeSet<NodeId>> = objects
         .into_iter()
         .map(|object| {
-            let stores = publications.iter().filter(|p| p.thread == thread && p.objects.contains(&object));
-            // A step that writes nothing shared tells nobody; what is no such step any more may have become several.
-            let tells = |node: &NodeId| graph.node(*node).writes().is_none_or(|var| is_shared(&var));
-            (object, graph.reachable_from(stores.map(|p| p.node).filter(tells)).into_iter().collect())
+            let told = tellings(graph, thread, object, shared, publications);
+            (object, graph.reachable_from(told).into_iter().collect())
         })
         .collect();
     let hidden = |node: &NodeId| {

@@ -17,6 +17,7 @@ use crate::liveness::drop_dead_updates;
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Prepared};
+use crate::settled::settle;
 
 /// Builds the Program.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
@@ -24,6 +25,8 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
+    let touched = shared(&memory, &threads);
+    settle(&memory, &mut threads, &births, &publications, &touched);
     let shared = shared(&memory, &threads);
     let owner = ownership(&mut memory, &threads)?;
     let mut shared = shared;

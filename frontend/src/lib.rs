@@ -23,6 +23,7 @@ mod points_to;
 mod prepare;
 mod resolve;
 pub mod sema;
+mod settled;
 pub mod source;
 
 pub use fuse::Fusion;

@@ -50,6 +50,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         mut declared,
         heap,
         mut touched,
+        texts,
         ..
     } = lowered;
     let opaque = memory.opaque(unit);
@@ -106,6 +107,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         refuse_loops(&thread.graph, once.map(|(_, node)| *node))?;
     }
     refuse_rivals(&memory, &kept, &touched)?;
+    refuse_texts(&memory, &kept, texts)?;
     Ok(Prepared { memory, threads: kept, births, declared, publications })
 }
 
@@ -137,6 +139,31 @@ fn refuse_loops(graph: &Graph, once: impl Iterator<Item = crate::cfg::NodeId>) -
         if graph.reachable_from(graph.node(site).successors()).contains(&site) {
             let what = "an allocation in a loop made of gotos";
             return Err(Diagnostic::new(Code::Unsupported, what).at(graph.node(site).span).into());
+        }
+    }
+    Ok(())
+}
+
+/// What is not modelled may be copied, but nothing may depend on it.
+fn refuse_texts(memory: &Memory, threads: &[(usize, LoweredThread)], texts: Vec<VarId>) -> Result<(), Failure> {
+    let mut unknown = vec![false; memory.cells.len()];
+    texts.iter().for_each(|var| unknown[var.0 as usize] = true);
+    let mut changed = !texts.is_empty();
+    while changed {
+        changed = false;
+        for (_, thread) in threads {
+            for id in thread.graph.reachable() {
+                let node = thread.graph.node(id);
+                let mentions = node.terms().iter().any(|t| t.vars().iter().any(|var| unknown[var.0 as usize]));
+                match (mentions, node.writes()) {
+                    (false, _) => {}
+                    (true, Some(var)) => changed |= !std::mem::replace(&mut unknown[var.0 as usize], true),
+                    (true, None) => {
+                        let what = "a decision that depends on text made by snprintf";
+                        return Err(Diagnostic::new(Code::Unsupported, what).at(node.span).into());
+                    }
+                }
+            }
         }
     }
     Ok(())

@@ -39,7 +39,20 @@ pub(crate) fn stores_bytes(name: &str) -> bool {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     matches!(
         plain,
-        "memset" | "memcpy" | "memmove" | "bzero" | "explicit_bzero" | "bcopy" | "mempcpy" | "posix_memalign"
+        "memset"
+            | "memcpy"
+            | "memmove"
+            | "bzero"
+            | "explicit_bzero"
+            | "bcopy"
+            | "mempcpy"
+            | "posix_memalign"
+            | "sprintf"
+            | "snprintf"
+            | "gettimeofday"
+            | "clock_gettime"
+            | "clock_getres"
+            | "timespec_get"
     )
 }
 
@@ -121,6 +134,15 @@ impl ThreadBuilder<'_, '_> {
             if several {
                 self.emit(Step::AtomicEnd);
             }
+        }
+    }
+
+    /// Stores arbitrary values in all scalars of an object.
+    pub(super) fn scramble(&mut self, target: &Spot, ty: &Type) {
+        let Some(groups) = self.low.scalars(ty) else { return self.unsupported(TOO_LARGE) };
+        for scalar in groups.iter().filter_map(|group| group.first()) {
+            let value = self.havoc(scalar.shape.ty, "any");
+            self.write(&self.part(target, scalar.offset), scalar.shape, value);
         }
     }
 

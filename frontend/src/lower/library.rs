@@ -42,6 +42,12 @@ const WITHOUT_EFFECT: &[&str] = &[
     "__builtin_prefetch",
     "alarm",
     "isatty",
+    "nanosleep",
+    "clock_nanosleep",
+    "vfprintf",
+    "dprintf",
+    "ftruncate",
+    "fsync",
     "__fprintf_chk",
     "__printf_chk",
 ];
@@ -146,6 +152,9 @@ impl ThreadBuilder<'_, '_> {
         if let Some(value) = self.atomic_call(name, arguments, ty) {
             return Some(value);
         }
+        if let Some(value) = self.text_call(name, arguments, ty) {
+            return Some(value);
+        }
         if let Some(value) = self.bytes_call(name, arguments) {
             return Some(value);
         }
@@ -195,7 +204,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// Any number from 0 to the greatest int: what the random generators of the C library promise.
-    fn natural(&mut self, ty: &Type) -> Value {
+    pub(super) fn natural(&mut self, ty: &Type) -> Value {
         let value = self.nondet("random", ty);
         if let Value::Scalar(term) = value {
             self.emit(Step::Assume(term.within(0, i128::from(i32::MAX))));

@@ -17,6 +17,7 @@ pub(crate) mod heap;
 mod library;
 mod place;
 mod stmt;
+mod text;
 mod threads;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -98,6 +99,8 @@ pub(crate) struct Lowered {
     pub(crate) heap: HeapUse,
     /// Uses of bytes that members of unions share without being convertible: thread number, node, object and leaf.
     pub(crate) touched: Vec<Touch>,
+    /// Cells with contents that are not modelled: they may be passed on, but decide nothing.
+    pub(crate) texts: Vec<VarId>,
 }
 
 /// A use of a leaf.
@@ -123,6 +126,7 @@ pub(crate) struct Lowering<'a> {
     nodes: usize,
     heap: HeapUse,
     touched: Vec<Touch>,
+    texts: Vec<VarId>,
 }
 
 /// More threads than this are not told apart one by one.
@@ -151,6 +155,7 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         nodes: 0,
         heap: HeapUse::default(),
         touched: Vec::new(),
+        texts: Vec::new(),
     };
     lowering.allocate_globals()?;
     for function in roots {
@@ -174,8 +179,21 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
-    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, heap, touched, .. } = lowering;
-    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, root_named, declared, heap, touched })
+    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, heap, touched, texts, .. } =
+        lowering;
+    Ok(Lowered {
+        memory,
+        threads,
+        instances,
+        weak_order,
+        foreign,
+        dispatches,
+        root_named,
+        declared,
+        heap,
+        touched,
+        texts,
+    })
 }
 
 fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {

@@ -49,7 +49,9 @@ impl ThreadBuilder<'_, '_> {
                 let address = self.scalar(pointer);
                 let spot = self.spot_at(address);
                 match &spot {
-                    Spot::Known { object, indices, .. } if !indices.is_empty() && self.any_byte(*object, &place.ty) => {
+                    Spot::Known { object, indices, .. }
+                        if !indices.is_empty() && !self.in_library && self.any_byte(*object, &place.ty) =>
+                    {
                         Spot::Pointed(address)
                     }
                     _ => spot,
@@ -81,6 +83,11 @@ impl ThreadBuilder<'_, '_> {
             Some((object, offset, indices)) => Spot::Known { object, offset, indices },
             None => Spot::Pointed(address),
         }
+    }
+
+    /// The functions of string.h stay in the array that they are given a part of (C11 7.24.1).
+    fn bound(&self, shape: Shape) -> Shape {
+        Shape { loose: shape.loose && !self.in_library, ..shape }
     }
 
     /// Whether an access of the type may mean any byte of the object, not only those of one array in it.
@@ -151,6 +158,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// The value of a scalar.
     pub(super) fn read(&mut self, spot: &Spot, shape: Shape) -> Term {
+        let shape = self.bound(shape);
         match spot {
             Spot::Known { object, .. } if shape != FREED => self.guarded(*object, |this| this.read_known(spot, shape)),
             Spot::Known { .. } => self.read_known(spot, shape),
@@ -231,6 +239,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// Stores a scalar.
     pub(super) fn put(&mut self, spot: &Spot, shape: Shape, value: Term, bytes: Bytes) {
+        let shape = self.bound(shape);
         match spot {
             Spot::Known { object, .. } if shape != FREED => {
                 self.guarded(*object, |this| this.write_known(spot, shape, value, bytes));

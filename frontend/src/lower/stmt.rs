@@ -20,8 +20,8 @@ pub(super) struct Switch {
 const MAX_ROUNDS: usize = 256;
 /// Loops of the library itself, over strings, up to this many.
 const LIBRARY_ROUNDS: usize = 40;
-/// Loops that allocate are unrolled if they have about so many rounds.
-const SHORT: u128 = 32;
+/// Loops that allocate, or run before there are threads, are unrolled if they have about so many rounds.
+const SHORT: u128 = 16;
 
 impl ThreadBuilder<'_, '_> {
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
@@ -128,7 +128,8 @@ impl ThreadBuilder<'_, '_> {
     fn loop_stmt(&mut self, whole: &Stmt, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt) {
         let exit = self.label();
         let changes = self.low.facts.changes(self.low.unit, whole);
-        let worth_it = changes.threading || (changes.allocating && self.is_short(cond)) || self.in_library;
+        let small = changes.allocating || self.is_first();
+        let worth_it = changes.threading || self.in_library || (small && self.is_short(cond));
         if worth_it && self.is_live() && !has_labels(body) {
             self.unroll(cond, step, body, exit);
         }
@@ -185,6 +186,11 @@ impl ThreadBuilder<'_, '_> {
                 return;
             }
         }
+    }
+
+    /// Whether no thread has been created yet: the loops here prepare what threads will find, and constants help to see what.
+    fn is_first(&self) -> bool {
+        self.low.instances.len() == 1
     }
 
     /// Whether a loop that allocates has few rounds ahead: its condition compares two constants that are near each other.
