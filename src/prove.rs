@@ -9,6 +9,7 @@ use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, V
 
 use crate::arguments::ProveArguments;
 use crate::limits::{Stop, Watch};
+use crate::origin::origin;
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::{child, input, json, output};
@@ -58,7 +59,7 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
         output::write_file(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
     };
     if let (Some(path), Verdict::Safe(certificate)) = (&arguments.certificate, &outcome.verdict) {
-        write(path, &rules::write_certificate(&loaded.program, certificate))?;
+        write(path, &check::write_certificate(&loaded.program, certificate, &origin(loaded)))?;
     }
     if let Some(path) = &arguments.json {
         write(path, &json::text(loaded, outcome))?;

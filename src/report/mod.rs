@@ -6,7 +6,7 @@ mod trace;
 use frontend::Loaded;
 use rules::{Outcome, Reason, Statistics, Verdict};
 
-pub use proof::{name, show};
+pub use proof::show;
 pub use trace::Detail;
 
 /// The proof, the counterexample or the reason, and one line of counters.

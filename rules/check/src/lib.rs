@@ -1,7 +1,9 @@
-//! The checker of certificates and traces, and the interpreter that replays them. It depends on the program alone and shares
+//! The checker of certificates and traces, their text, and the interpreter that replays them. It depends on the program alone and shares
 //! no code with what it checks; what follows from what it asks through [`Entailment`].
 
 mod certificate;
+mod certificate_text;
+mod export;
 mod interpret;
 #[cfg(test)]
 mod interpret_tests;
@@ -11,6 +13,8 @@ mod state;
 mod trace;
 
 pub use certificate::{Certificate, Invariant};
+pub use certificate_text::{CertificateText, Origin, variable_name, write_certificate};
+pub use export::smtlib_script;
 pub use interpret::{RunEnd, RunError, StepError, enabled, run, step};
 pub use location::{at, location_var};
 pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, check_certificate, obligations};
