@@ -22,6 +22,9 @@ if have clippy clippy; then
     cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 fi
 
+# The second opinion on proofs, needed by the tests alone.
+python3 scripts/cvc5.py setup
+
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0

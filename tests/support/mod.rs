@@ -7,6 +7,7 @@
 
 pub mod brute;
 pub mod ctype;
+pub mod cvc5;
 pub mod explore;
 pub mod gen_expr;
 pub mod gen_program;
