@@ -3,13 +3,14 @@
 
 use std::path::Path;
 
-use ::check::{CertificateText, Origin, check_certificate, obligations, smtlib_script};
+use ::check::{CertificateText, Origin, check_certificate, check_trace, obligations, smtlib_script};
 use frontend::Loaded;
 
 use crate::arguments::CheckArguments;
 use crate::entailment::ByZ3;
 use crate::origin::origin;
 use crate::status::Status;
+use crate::witness::{self, Witness};
 use crate::{input, output};
 
 /// Longer files are not read: none of ours is near it.
@@ -23,6 +24,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
         Err(status) => return status,
     };
     match read(path) {
+        Ok(text) if is_witness(path, &text) => violation(&loaded, path, &text),
         Ok(text) => certificate(&loaded, path, &text, arguments.export.as_deref()),
         Err(what) => output::complain(&format!("cannot read {}: {what}", path.display()), Status::Malformed),
     }
@@ -36,6 +38,54 @@ pub fn read(path: &Path) -> Result<String, String> {
     }
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|_| "it is not text".into())
+}
+
+/// Whether a file is a witness rather than a certificate.
+fn is_witness(path: &Path, text: &str) -> bool {
+    path.extension().is_some_and(|e| e == "yml" || e == "yaml") || text.trim_start().starts_with("- entry_type")
+}
+
+/// Replays a violation witness.
+fn violation(loaded: &Loaded, path: &Path, text: &str) -> Status {
+    let malformed = |what: &str| {
+        output::complain(
+            &format!("{} is no violation witness for this program: {what}", path.display()),
+            Status::Malformed,
+        )
+    };
+    let found = match witness::read(text) {
+        Ok(found) => found,
+        Err(what) => return malformed(&what),
+    };
+    note_other_program(&found.hashes, loaded);
+    let Witness::Violation(waypoints) = found.witness else {
+        return malformed(
+            "it is a correctness witness, which is no complete proof; prove --validate-witness proves it",
+        );
+    };
+    let replayed = witness::replay(loaded, &waypoints)
+        .and_then(|trace| check_trace(&loaded.program, &trace).map(|states| states.len()).map_err(|e| e.to_string()));
+    match replayed {
+        Ok(states) => {
+            output::report(&format!("replayed to the error in {} steps\n", states - 1));
+            output::print("Result: false(unreach-call)\n", Status::Violated)
+        }
+        Err(what) => {
+            output::report(&format!("{} leads to no error: {what}\n", path.display()));
+            output::print_unknown("evidence rejected")
+        }
+    }
+}
+
+/// Says so if a witness names the hash of another program. That decides nothing: only the check does.
+pub fn note_other_program(hashes: &[String], loaded: &Loaded) {
+    let here = origin(loaded).sha256;
+    if let Some(other) = hashes.first().filter(|_| !hashes.contains(&here)) {
+        let note = format!(
+            "note: it was made for a file with SHA-256 {other}, and this one has {here}; it is checked all the same"
+        );
+        output::report(&format!("{note}\n"));
+    }
 }
 
 /// Discharges every obligation of a certificate's rule, and writes them if asked to.

@@ -14,6 +14,7 @@ mod input;
 mod json;
 mod limits;
 mod logger;
+mod metadata;
 mod model;
 mod origin;
 mod output;
@@ -21,7 +22,9 @@ mod prove;
 mod render;
 mod report;
 mod status;
+mod validate;
 mod values;
+mod witness;
 
 use std::process::ExitCode;
 

@@ -12,7 +12,8 @@ use crate::limits::{Stop, Watch};
 use crate::origin::origin;
 use crate::report::{self, Detail};
 use crate::status::Status;
-use crate::{child, input, json, output};
+use crate::witness::Witness;
+use crate::{child, input, json, metadata, output, validate, witness};
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
@@ -28,6 +29,9 @@ pub fn run(arguments: &ProveArguments) -> Status {
         Ok(loaded) => loaded,
         Err(status) => return status,
     };
+    if let Some(path) = &arguments.validate_witness {
+        return validate::run(arguments, &loaded, path, options(arguments, cancel), watch);
+    }
     let outcome = rules::prove(&loaded.program, &options(arguments, cancel));
     let stop = watch.stop();
     drop(watch);
@@ -42,8 +46,6 @@ pub fn run(arguments: &ProveArguments) -> Status {
 /// The first option that was given and does nothing yet: better refused than ignored.
 fn not_available(arguments: &ProveArguments) -> Option<&'static str> {
     let given = [
-        (arguments.witness.is_some(), "--witness"),
-        (arguments.validate_witness.is_some(), "--validate-witness"),
         (arguments.harness.is_some(), "--harness"),
         (arguments.sarif.is_some(), "--sarif"),
         (arguments.html.is_some(), "--html"),
@@ -60,6 +62,17 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
     };
     if let (Some(path), Verdict::Safe(certificate)) = (&arguments.certificate, &outcome.verdict) {
         write(path, &check::write_certificate(&loaded.program, certificate, &origin(loaded)))?;
+    }
+    if let Some(path) = &arguments.witness {
+        let found = match &outcome.verdict {
+            Verdict::Safe(certificate) => Some(witness::correctness(loaded, certificate)),
+            Verdict::Unsafe(trace) => Some(Witness::Violation(witness::violation(loaded, trace))),
+            Verdict::Unknown(_) => None,
+        };
+        if let Some(found) = found {
+            let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
+            write(path, &witness::write(&found, &metadata, &mut metadata::uuids(&metadata)))?;
+        }
     }
     if let Some(path) = &arguments.json {
         write(path, &json::text(loaded, outcome))?;

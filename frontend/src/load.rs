@@ -10,7 +10,9 @@ use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::Config;
-use crate::source::{Language, Property, SourceOptions, parse_file, read_property, read_task};
+use crate::source::{
+    Language, Property, SourceOptions, StatementPlace, parse_file, read_property, read_task, statements,
+};
 
 /// Which property is verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +56,8 @@ pub struct Loaded {
     pub input: PathBuf,
     /// The sizes of types that it was read with.
     pub data_model: DataModel,
+    /// Where its statements are.
+    pub statements: Vec<StatementPlace>,
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -109,12 +113,13 @@ struct Found {
     warnings: Vec<Diagnostic>,
     input: PathBuf,
     data_model: DataModel,
+    statements: Vec<StatementPlace>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model } = self;
-        Loaded { program, sources, warnings, input, data_model }
+        let Found { program, warnings, input, data_model, statements } = self;
+        Loaded { program, sources, warnings, input, data_model, statements }
     }
 }
 
@@ -148,7 +153,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
                 .help("state what must hold with assert(..), or call reach_error() where control must not come"),
         );
     }
-    Ok(Found { program, warnings, input: input.to_path_buf(), data_model })
+    let statements = statements(&parsed.unit, &parsed.lines);
+    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements })
 }
 
 /// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
