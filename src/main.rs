@@ -10,6 +10,7 @@ mod compare;
 mod entailment;
 mod explain;
 mod guard;
+mod harness;
 mod input;
 mod json;
 mod limits;

@@ -13,7 +13,7 @@ use crate::origin::origin;
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::Witness;
-use crate::{child, input, json, metadata, output, validate, witness};
+use crate::{child, harness, input, json, metadata, output, validate, witness};
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
@@ -46,7 +46,6 @@ pub fn run(arguments: &ProveArguments) -> Status {
 /// The first option that was given and does nothing yet: better refused than ignored.
 fn not_available(arguments: &ProveArguments) -> Option<&'static str> {
     let given = [
-        (arguments.harness.is_some(), "--harness"),
         (arguments.sarif.is_some(), "--sarif"),
         (arguments.html.is_some(), "--html"),
         (arguments.parametric, "--parametric"),
@@ -73,6 +72,11 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
             let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
             write(path, &witness::write(&found, &metadata, &mut metadata::uuids(&metadata)))?;
         }
+    }
+    if let (Some(path), Verdict::Unsafe(trace)) = (&arguments.harness, &outcome.verdict) {
+        let states = check::check_trace(&loaded.program, trace).map_err(|error| error.to_string())?;
+        let text = harness::harness(loaded, trace, &states).map_err(|why| format!("no harness can be made: {why}"))?;
+        write(path, &text)?;
     }
     if let Some(path) = &arguments.json {
         write(path, &json::text(loaded, outcome))?;

@@ -20,7 +20,7 @@ pub use correctness::correctness;
 pub use instrument::instrument;
 pub use read::read;
 pub use replay::replay;
-pub use violation::violation;
+pub use violation::{started, violation};
 pub use write::{Metadata, write};
 
 /// A place in the C text.

@@ -3,7 +3,8 @@
 //! A witness names who begins which statement when; where a statement takes several steps, and where nobody begins one, the
 //! search finds the order. What it finds is a trace, and the trace is what counts.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
 
 use check::{State, Trace, TraceStep, blank, initial, step};
 use frontend::Loaded;
@@ -30,9 +31,10 @@ pub fn replay(loaded: &Loaded, waypoints: &[Waypoint]) -> Result<Trace, String> 
     let first = Node { state: start, passed: 0, created: vec![ThreadId(0)], steps: None };
     let mut nodes = vec![first];
     let mut seen = HashSet::new();
-    let mut open = vec![0_usize];
+    // Those that have passed most waypoints first, among them those that have gone least far since.
+    let mut open = BinaryHeap::from([(0_usize, Reverse(0_usize), Reverse(0_usize))]);
     let mut furthest = 0;
-    while let Some(at) = open.pop() {
+    while let Some((_, Reverse(distance), Reverse(at))) = open.pop() {
         let key = (nodes[at].state.clone(), nodes[at].passed, nodes[at].created.clone());
         if !seen.insert(key) {
             continue;
@@ -41,16 +43,14 @@ pub fn replay(loaded: &Loaded, waypoints: &[Waypoint]) -> Result<Trace, String> 
             return Err(format!("no run was found within {STATES} states; {furthest} waypoints were passed"));
         }
         furthest = furthest.max(nodes[at].passed);
-        // Pushed last is tried first: who is to pass the next waypoint.
-        let mut moves = search.moves(&nodes[at]);
-        moves.sort_by_key(|(node, _)| node.passed > nodes[at].passed);
-        for (next, taken) in moves {
-            let done = next.passed == waypoints.len();
+        for (next, taken) in search.moves(&nodes[at]) {
+            let (done, passed) = (next.passed == waypoints.len(), next.passed);
+            let since = if passed > nodes[at].passed { 0 } else { distance + 1 };
             nodes.push(Node { steps: Some((at, taken)), ..next });
             if done {
                 return Ok(trace(&nodes));
             }
-            open.push(nodes.len() - 1);
+            open.push((passed, Reverse(since), Reverse(nodes.len() - 1)));
         }
     }
     let lost = waypoints.get(furthest).map_or(0, |w| w.place.line);

@@ -20,17 +20,10 @@ pub fn violation(loaded: &Loaded, trace: &Trace) -> Vec<Waypoint> {
         let who = u32::try_from(number(&created)).unwrap_or(0);
         let statement = places.carried_out(step.thread, step.transition);
         let function = statement.map_or_else(String::new, |id| places.statement(id).function.clone());
-        if thread.location(transition.target).kind == LocationKind::Error {
-            all.push(Waypoint {
-                kind: WaypointKind::Target,
-                place: target(&places, transition, statement),
-                thread: who,
-            });
-            break;
-        }
         let began = places.next(step.thread, transition.source);
         let inside = places.is_inside(step.thread, transition.source);
-        if let Some(id) = began.filter(|id| Some(*id) == statement && !inside) {
+        let fails = thread.location(transition.target).kind == LocationKind::Error;
+        if let Some(id) = began.filter(|id| Some(*id) == statement && !inside && !fails) {
             let first = places.statement(id).first;
             let place = Place { line: first.line, column: first.column, function: function.clone() };
             all.push(Waypoint { kind: WaypointKind::Assumption("1".into()), place, thread: who });
@@ -43,6 +36,14 @@ pub fn violation(loaded: &Loaded, trace: &Trace) -> Vec<Waypoint> {
                 let kind = WaypointKind::FunctionReturn(format!("\\result == {value}"));
                 all.push(Waypoint { kind, place: Place { function: function.clone(), ..place }, thread: who });
             }
+        }
+        if fails {
+            all.push(Waypoint {
+                kind: WaypointKind::Target,
+                place: target(&places, transition, statement),
+                thread: who,
+            });
+            break;
         }
         for child in started(program, transition) {
             if !created.contains(&child) {
