@@ -13,7 +13,7 @@ use crate::origin::origin;
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::Witness;
-use crate::{child, harness, input, json, metadata, output, validate, witness};
+use crate::{child, harness, html, input, json, metadata, output, sarif, validate, witness};
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
@@ -45,12 +45,7 @@ pub fn run(arguments: &ProveArguments) -> Status {
 
 /// The first option that was given and does nothing yet: better refused than ignored.
 fn not_available(arguments: &ProveArguments) -> Option<&'static str> {
-    let given = [
-        (arguments.sarif.is_some(), "--sarif"),
-        (arguments.html.is_some(), "--html"),
-        (arguments.parametric, "--parametric"),
-        (arguments.level != 1, "--level other than 1"),
-    ];
+    let given = [(arguments.parametric, "--parametric"), (arguments.level != 1, "--level other than 1")];
     given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
 }
 
@@ -80,6 +75,12 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
     }
     if let Some(path) = &arguments.json {
         write(path, &json::text(loaded, outcome))?;
+    }
+    if let Some(path) = &arguments.sarif {
+        write(path, &sarif::text(loaded, outcome))?;
+    }
+    if let Some(path) = &arguments.html {
+        write(path, &html::text(loaded, outcome))?;
     }
     Ok(())
 }

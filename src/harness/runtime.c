@@ -7,7 +7,7 @@
 static pthread_mutex_t threader_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t threader_turned = PTHREAD_COND_INITIALIZER;
 static int threader_turn;
-static char threader_done[THREADER_STEPS + 1];
+static char threader_done[THREADER_STEPS + 1], threader_taken[THREADER_STEPS + 1];
 static __thread int threader_self = -1, threader_next, threader_holds = -1, threader_atomic;
 static __thread int threader_values_used;
 
@@ -28,6 +28,28 @@ THREADER_QUIET static void threader_release(void) {
   pthread_cond_broadcast(&threader_turned);
 }
 
+/* The thread does nothing any more. With the mutex held. */
+THREADER_QUIET static void threader_rest(void) {
+  threader_release();
+  for (;;) pthread_cond_wait(&threader_turned, &threader_mutex);
+}
+
+/* Waits until something has changed. A thread that made its step and then spins comes to no other step: after a while the
+   others go on without it. With the mutex held. */
+THREADER_QUIET static void threader_wait(void) {
+  struct timespec limit;
+  int before = threader_turn;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += 1;
+  while (threader_turn == before)
+    if (pthread_cond_timedwait(&threader_turned, &threader_mutex, &limit)) {
+      if (threader_turn == before && threader_taken[before]) threader_done[before] = 1;
+      while (threader_turn < THREADER_STEPS && threader_done[threader_turn]) threader_turn++;
+      pthread_cond_broadcast(&threader_turned);
+      return;
+    }
+}
+
 /* The thread's next step in the trace from `from` on. */
 THREADER_QUIET static int threader_find(int from) {
   while (from < THREADER_STEPS && threader_steps[from].thread != threader_self) from++;
@@ -43,8 +65,7 @@ THREADER_QUIET static void threader_step(const char *kinds, const char *object) 
     /* The thread that fails goes on to its failure; nobody else makes a step that the trace does not have. */
     if (threader_self == threader_steps[THREADER_STEPS - 1].thread) return;
     pthread_mutex_lock(&threader_mutex);
-    threader_release();
-    for (;;) pthread_cond_wait(&threader_turned, &threader_mutex);
+    threader_rest();
   }
   for (; at < THREADER_STEPS && window > 0; at = threader_find(at + 1), window--) {
     const struct threader_step *step = &threader_steps[at];
@@ -62,7 +83,8 @@ THREADER_QUIET static void threader_step(const char *kinds, const char *object) 
     for (int skipped = threader_find(threader_next); skipped < at; skipped = threader_find(skipped + 1))
       threader_done[skipped] = 1;
     threader_release();
-    while (threader_turn != at) pthread_cond_wait(&threader_turned, &threader_mutex);
+    while (threader_turn != at) threader_wait();
+    threader_taken[at] = 1;
     threader_holds = at;
     threader_next = at + 1;
     pthread_mutex_unlock(&threader_mutex);
@@ -76,12 +98,11 @@ static const struct threader_object threader_objects[];
 THREADER_QUIET static const char *threader_object(void *at) {
   for (const struct threader_object *o = threader_objects; o->name; o++)
     if ((char *)at >= (char *)o->at && (char *)at < (char *)o->at + o->size) return o->name;
-  return 0;
+  return "?";
 }
 
 THREADER_QUIET static void threader_access(void *at, const char *kinds) {
-  const char *object = threader_object(at);
-  if (object) threader_step(kinds, object);
+  threader_step(kinds, threader_object(at));
 }
 
 THREADER_QUIET static long long threader_value(void) {
@@ -150,7 +171,14 @@ THREADER_QUIET static void threader_atomic_begin(void) {
 }
 THREADER_QUIET static void threader_atomic_end(void) { threader_atomic--; }
 THREADER_QUIET static void threader_assume(int holds) {
-  if (!holds) threader_stop("an assumption fails", 3);
+  if (holds) return;
+  pthread_mutex_lock(&threader_mutex);
+  threader_rest();
+}
+/* The end of everything is no step of the trace. */
+THREADER_QUIET static void threader_exit(int status) {
+  pthread_mutex_lock(&threader_mutex);
+  threader_rest();
 }
 
 /* What the compiler calls. */
@@ -213,4 +241,5 @@ THREADER_ATOMIC(64, unsigned long)
 #define __VERIFIER_atomic_begin threader_atomic_begin
 #define __VERIFIER_atomic_end threader_atomic_end
 #define __VERIFIER_assume threader_assume
+#define exit threader_exit
 #define main threader_main
