@@ -28,17 +28,22 @@ pub fn harness(loaded: &Loaded, trace: &Trace, states: &[State]) -> Result<Strin
         let thread = program.thread(step.thread);
         let Some(transition) = thread.transitions.get(step.transition) else { return Err("the trace is none".into()) };
         for input in &transition.inputs {
-            if is_nondet_call(loaded, *input)
-                && let Value::Int(value) = step.inputs.get(input).unwrap_or(&Value::Int(0))
-            {
-                chosen.push(format!("  {{ {}, {value}LL }},\n", step.thread.0));
+            match step.inputs.get(input).unwrap_or(&Value::Int(0)) {
+                Value::Int(value) if is_nondet_call(loaded, *input) => {
+                    chosen.push(format!("  {{ {}, {value}LL }},\n", step.thread.0));
+                }
+                Value::Int(0) => {}
+                _ => {
+                    let line = transition.span.line;
+                    return Err(format!("it needs a certain value of what C leaves open in line {line}"));
+                }
             }
         }
         if let Some(entry) = entry(loaded, step.thread, transition) {
             steps.push(entry);
         }
     }
-    let objects: Vec<String> = objects(program);
+    let objects = objects(loaded);
     let mut out = head(loaded);
     out.push_str("struct threader_step { int thread; char kind; const char *objects; int line; int child; };\n");
     out.push_str(&format!(
@@ -73,7 +78,8 @@ fn head(loaded: &Loaded) -> String {
 
 /// Objects' addresses, functions that the program uses but does not have, and main.
 fn tail(text: &str, objects: &[String]) -> String {
-    let mut out = String::from("\n#undef main\nstatic const struct threader_object threader_objects[] = {\n");
+    let mut out =
+        String::from("\n#undef main\n#undef exit\nstatic const struct threader_object threader_objects[] = {\n");
     for name in objects {
         out.push_str(&format!("  {{ \"{name}\", (void *)&{name}, sizeof {name} }},\n"));
     }
@@ -103,7 +109,8 @@ fn tail(text: &str, objects: &[String]) -> String {
     out.push_str(
         "}\n\nTHREADER_QUIET int main(void) {\n  signal(SIGALRM, threader_late);\n  alarm(10);\n  threader_self = 0;\n",
     );
-    out.push_str("  threader_main();\n  threader_ended(0);\n  pause();\n  return 0;\n}\n");
+    out.push_str("  pthread_cleanup_push(threader_ended, 0);\n  threader_main();\n  pthread_cleanup_pop(1);\n");
+    out.push_str("  pause();\n  return 0;\n}\n");
     out
 }
 
@@ -148,8 +155,11 @@ fn entry(loaded: &Loaded, id: ThreadId, transition: &Transition) -> Option<Strin
     let line = loaded.sources.line(transition.span).unwrap_or("");
     let child = started(program, transition).first().map_or(-1, |child| i64::from(child.0));
     let touched: Vec<VarId> = read.iter().chain(&written).copied().collect();
-    let objects: std::collections::BTreeSet<&str> =
-        touched.iter().filter(|var| is_object(program.var(**var))).map(|var| base(&program.var(*var).name)).collect();
+    let objects: std::collections::BTreeSet<&str> = touched
+        .iter()
+        .filter(|var| is_object(program.var(**var)))
+        .map(|var| object(loaded, program.var(*var)))
+        .collect();
     let writes = transition.updates.iter().any(|(var, _)| is_object(program.var(*var)));
     let kind = if child >= 0 {
         'C'
@@ -180,10 +190,16 @@ fn base(name: &str) -> &str {
     name.split(['.', '[']).next().unwrap_or(name)
 }
 
+/// The name of an object that the file can name at its end; `?` for those in functions.
+fn object<'p>(loaded: &Loaded, var: &'p Var) -> &'p str {
+    let inside = loaded.statements.iter().any(|s| s.contains(var.span));
+    if inside || var.name.contains("::") { "?" } else { base(&var.name) }
+}
+
 /// The names of the shared objects that the file can name at its end.
-fn objects(program: &Program) -> Vec<String> {
-    let named = program.vars().filter(|(_, var)| is_object(var) && !var.name.contains("::"));
-    let mut all: Vec<String> = named.map(|(_, var)| base(&var.name).to_string()).collect();
+fn objects(loaded: &Loaded) -> Vec<String> {
+    let named = loaded.program.vars().filter(|(_, var)| is_object(var)).map(|(_, var)| object(loaded, var));
+    let mut all: Vec<String> = named.filter(|name| *name != "?").map(str::to_string).collect();
     all.sort();
     all.dedup();
     all
