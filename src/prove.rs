@@ -68,11 +68,6 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
             write(path, &witness::write(&found, &metadata, &mut metadata::uuids(&metadata)))?;
         }
     }
-    if let (Some(path), Verdict::Unsafe(trace)) = (&arguments.harness, &outcome.verdict) {
-        let states = check::check_trace(&loaded.program, trace).map_err(|error| error.to_string())?;
-        let text = harness::harness(loaded, trace, &states).map_err(|why| format!("no harness can be made: {why}"))?;
-        write(path, &text)?;
-    }
     if let Some(path) = &arguments.json {
         write(path, &json::text(loaded, outcome))?;
     }
@@ -81,6 +76,11 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
     }
     if let Some(path) = &arguments.html {
         write(path, &html::text(loaded, outcome))?;
+    }
+    // Last: there may be none.
+    if let (Some(path), Verdict::Unsafe(trace)) = (&arguments.harness, &outcome.verdict) {
+        let text = harness::harness(loaded, trace).map_err(|why| format!("no harness can be made: {why}"))?;
+        write(path, &text)?;
     }
     Ok(())
 }

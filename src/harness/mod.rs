@@ -1,16 +1,18 @@
 //! A counterexample as a program: the C text, unchanged, between a schedule and a scheduler (`runtime.c`). Compiled with real
 //! pthreads it makes the steps of the trace in their order, and the assertion fails.
 
-use check::{State, Trace};
+use std::collections::BTreeSet;
+
+use check::Trace;
 use frontend::Loaded;
-use program::{Owner, Program, Sort, ThreadId, Transition, Value, Var, VarId, VarKind};
+use program::{Init, Owner, Program, ThreadId, Transition, Value, Var, VarId, VarKind};
 
 use crate::witness::started;
 
 const RUNTIME: &str = include_str!("runtime.c");
 
-/// The harness of a trace with the states it passes, or why none can be made.
-pub fn harness(loaded: &Loaded, trace: &Trace, states: &[State]) -> Result<String, String> {
+/// The harness of a trace, or why none can be made.
+pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     let program = &loaded.program;
     let text = loaded.sources.text(0).ok_or("the program's text is gone")?;
     if loaded.input.extension().is_some_and(|e| e == "i") {
@@ -19,8 +21,8 @@ pub fn harness(loaded: &Loaded, trace: &Trace, states: &[State]) -> Result<Strin
     if !text.contains("main") {
         return Err("the program has no main".into());
     }
-    if let Some((_, var)) = arbitrary_start(program, states) {
-        return Err(format!("it starts with a certain value of {}, which is not initialised", var.name));
+    if let Some(var) = read_too_early(program, trace) {
+        return Err(format!("it needs a certain value of {}, which is not initialised", var.name));
     }
     let mut steps = Vec::new();
     let mut chosen = Vec::new();
@@ -155,12 +157,13 @@ fn entry(loaded: &Loaded, id: ThreadId, transition: &Transition) -> Option<Strin
     let line = loaded.sources.line(transition.span).unwrap_or("");
     let child = started(program, transition).first().map_or(-1, |child| i64::from(child.0));
     let touched: Vec<VarId> = read.iter().chain(&written).copied().collect();
-    let objects: std::collections::BTreeSet<&str> = touched
+    let objects: BTreeSet<&str> = touched
         .iter()
         .filter(|var| is_object(program.var(**var)))
         .map(|var| object(loaded, program.var(*var)))
         .collect();
     let writes = transition.updates.iter().any(|(var, _)| is_object(program.var(*var)));
+    let owner = transition.updates.iter().find(|(var, _)| program.var(*var).name == "atomic").map(|(_, value)| *value);
     let kind = if child >= 0 {
         'C'
     } else if transition.source == thread.entry && named("started(", &read) {
@@ -169,8 +172,11 @@ fn entry(loaded: &Loaded, id: ThreadId, transition: &Transition) -> Option<Strin
         'E'
     } else if named("ended(", &read) {
         'J'
-    } else if line.contains("__VERIFIER_atomic_begin") || touched.iter().any(|var| program.var(*var).name == "atomic") {
+    } else if line.contains("__VERIFIER_atomic_begin") || owner.is_some_and(|value| value.as_int() != Some(0)) {
         'A'
+    } else if owner.is_some() {
+        // Steps inside a section are no business of the scheduler.
+        'I'
     } else if writes {
         'W'
     } else if !objects.is_empty() {
@@ -213,13 +219,20 @@ fn is_nondet_call(loaded: &Loaded, input: VarId) -> bool {
     rest.starts_with("__VERIFIER_nondet_")
 }
 
-/// A variable of the program that starts with a value that no program can be made to start with.
-fn arbitrary_start<'p>(program: &'p Program, states: &[State]) -> Option<(VarId, &'p Var)> {
-    let first = states.first()?;
-    program.state_vars().find(|(id, var)| {
-        var.init == program::Init::Arbitrary
-            && var.kind == VarKind::User
-            && var.sort == Sort::Int
-            && first.value(*id).is_some_and(|value| *value != Value::Int(0))
-    })
+/// A variable that the trace reads before anybody has written it, though the program does not initialise it.
+fn read_too_early<'p>(program: &'p Program, trace: &Trace) -> Option<&'p Var> {
+    let mut written: BTreeSet<VarId> = BTreeSet::new();
+    for step in &trace.steps {
+        let transition = program.thread(step.thread).transitions.get(step.transition)?;
+        let early = transition.reads().into_iter().find(|id| {
+            let var = program.var(*id);
+            let open = var.init == Init::Arbitrary && !matches!(var.owner, Owner::Input(_));
+            open && var.kind == VarKind::User && !written.contains(id)
+        });
+        if let Some(id) = early {
+            return Some(program.var(id));
+        }
+        written.extend(transition.updates.iter().map(|(var, _)| *var));
+    }
+    None
 }

@@ -70,7 +70,7 @@ THREADER_QUIET static void threader_step(const char *kinds, const char *object) 
   for (; at < THREADER_STEPS && window > 0; at = threader_find(at + 1), window--) {
     const struct threader_step *step = &threader_steps[at];
     if (!strchr(kinds, step->kind)) {
-      if (strchr("RW", step->kind)) continue;
+      if (strchr("RWI", step->kind)) continue;
       break;
     }
     if (object) {

@@ -15,4 +15,5 @@ pub mod gen_threads;
 pub mod lowered;
 pub mod native;
 pub mod rng;
+pub mod schema;
 pub mod thread_ast;

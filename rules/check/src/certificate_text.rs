@@ -106,6 +106,9 @@ impl CertificateText {
         if deepest(text) > DEEPEST {
             return Err(format!("it is nested more than {DEEPEST} deep"));
         }
+        if text.trim().is_empty() {
+            return Err("it is empty".into());
+        }
         let expr = Sexpr::parse(text).map_err(|error| {
             let cut = text.trim_start().starts_with(&format!("({HEAD}")) && error.0 >= text.len();
             if cut { "it ends too early: it was cut off, or brackets are missing".into() } else { error.to_string() }
