@@ -24,7 +24,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
         Err(status) => return status,
     };
     match read(path) {
-        Ok(text) if is_witness(path, &text) => violation(&loaded, path, &text),
+        Ok(text) if is_witness(path, &text) => violation(arguments, path, &text),
         Ok(text) => certificate(&loaded, path, &text, arguments.export.as_deref()),
         Err(what) => output::complain(&format!("cannot read {}: {what}", path.display()), Status::Malformed),
     }
@@ -46,7 +46,10 @@ fn is_witness(path: &Path, text: &str) -> bool {
 }
 
 /// Replays a violation witness.
-fn violation(loaded: &Loaded, path: &Path, text: &str) -> Status {
+fn violation(arguments: &CheckArguments, path: &Path, text: &str) -> Status {
+    // Places of a witness are those of elementary steps. That the program can be loaded is known.
+    let options = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.input.options() };
+    let Ok(loaded) = &frontend::load(&arguments.input.file, &options) else { return Status::Internal };
     let malformed = |what: &str| {
         output::complain(
             &format!("{} is no violation witness for this program: {what}", path.display()),

@@ -60,7 +60,10 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
     if let Some(path) = &arguments.witness {
         let found = match &outcome.verdict {
             Verdict::Safe(certificate) => Some(witness::correctness(loaded, certificate)),
-            Verdict::Unsafe(trace) => Some(Witness::Violation(witness::violation(loaded, trace))),
+            Verdict::Unsafe(trace) => {
+                let (fine, trace) = elementary(arguments, loaded, trace)?;
+                Some(Witness::Violation(witness::violation(&fine, &trace)))
+            }
             Verdict::Unknown(_) => None,
         };
         if let Some(found) = found {
@@ -79,10 +82,23 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
     }
     // Last: there may be none.
     if let (Some(path), Verdict::Unsafe(trace)) = (&arguments.harness, &outcome.verdict) {
-        let text = harness::harness(loaded, trace).map_err(|why| format!("no harness can be made: {why}"))?;
+        let (fine, trace) = elementary(arguments, loaded, trace)?;
+        let text = harness::harness(&fine, &trace).map_err(|why| format!("no harness can be made: {why}"))?;
         write(path, &text)?;
     }
     Ok(())
+}
+
+/// The program without fusion, and the trace on it.
+fn elementary(
+    arguments: &ProveArguments,
+    loaded: &Loaded,
+    trace: &check::Trace,
+) -> Result<(Loaded, check::Trace), String> {
+    let options = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.options() };
+    let fine = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
+    let trace = witness::elementary(loaded, &fine, trace)?;
+    Ok((fine, trace))
 }
 
 fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {

@@ -6,6 +6,7 @@
 //! witness to the error. Nothing here knows the prover.
 
 mod correctness;
+mod elementary;
 mod expression;
 mod ghosts;
 mod instrument;
@@ -17,6 +18,7 @@ mod violation;
 mod write;
 
 pub use correctness::correctness;
+pub use elementary::elementary;
 pub use instrument::instrument;
 pub use read::read;
 pub use replay::replay;

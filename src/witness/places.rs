@@ -93,8 +93,8 @@ impl<'a> Places<'a> {
 
 /// The innermost statement around a place in the main file; blocks do not count.
 pub fn innermost(statements: &[StatementPlace], span: Span) -> Option<StatementId> {
-    let around = statements.iter().enumerate().filter(|(_, s)| span.file == 0 && s.contains(span));
+    let mut around = statements.iter().enumerate().filter(|(_, s)| span.file == 0 && s.contains(span));
     // Those inside come after those around them.
-    let (index, found) = around.last()?;
+    let (index, found) = around.next_back()?;
     (found.kind != StatementKind::Compound).then_some(StatementId(index))
 }

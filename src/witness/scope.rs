@@ -68,7 +68,7 @@ fn in_scope(loaded: &Loaded, declaration: Span, is_local: bool, statement: &Stat
         return false;
     }
     let blocks = || loaded.statements.iter().filter(|s| s.kind == StatementKind::Compound);
-    match blocks().filter(|block| block.contains(declaration)).last() {
+    match blocks().rfind(|block| block.contains(declaration)) {
         Some(block) => block.contains(statement.first),
         None if is_local => {
             // A parameter: of the function whose body comes next.

@@ -23,27 +23,49 @@ fn cvc5(arguments: &[&str]) -> Result<String, String> {
 
 /// What cvc5 says of a certificate: nothing if it is a proof, else the first obligation that is not valid or not decided.
 pub fn second_opinion(name: &str, program: &Program, certificate: &Certificate) -> Result<(), String> {
-    static READY: OnceLock<Result<String, String>> = OnceLock::new();
-    READY.get_or_init(|| cvc5(&["setup"])).clone()?;
     let all = obligations(program, certificate).map_err(|rejection| rejection.to_string())?;
-    if all.is_empty() {
-        return Ok(());
-    }
-    let scripts: Vec<String> = all.iter().map(|obligation| smtlib_script(program, obligation)).collect();
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.smt2", name.replace('/', "-")));
-    std::fs::write(&file, together(&scripts)).map_err(|error| error.to_string())?;
-    let answers = cvc5(&["--limit", LIMIT, &file.display().to_string()])?;
-    let answers: Vec<&str> = answers.split(' ').take(all.len()).collect();
-    if answers.len() != all.len() {
-        return Err(format!("cvc5 gave {} answers to {} obligations", answers.len(), all.len()));
-    }
+    let scripts = all.iter().map(|obligation| smtlib_script(program, obligation)).collect();
+    let answers = answers(name, &[scripts])?.remove(0);
     match answers.iter().position(|answer| *answer != "unsat") {
-        None => std::fs::remove_file(file).map_err(|error| error.to_string()),
+        None => Ok(()),
         Some(index) => {
             let what = all[index].condition.describe(program);
-            Err(format!("{}: {what} (number {index} of {})", answers[index], file.display()))
+            Err(format!("{}: {what} (number {index} of {name})", answers[index]))
         }
     }
+}
+
+/// The answers to several sets of scripts. What is not valid is left in the directory of temporary files.
+pub fn answers(name: &str, sets: &[Vec<String>]) -> Result<Vec<Vec<String>>, String> {
+    static READY: OnceLock<Result<String, String>> = OnceLock::new();
+    READY.get_or_init(|| cvc5(&["setup"])).clone()?;
+    let mut files = Vec::new();
+    for (index, scripts) in sets.iter().enumerate().filter(|(_, scripts)| !scripts.is_empty()) {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{index}.smt2", name.replace('/', "-")));
+        std::fs::write(&file, together(scripts)).map_err(|error| error.to_string())?;
+        files.push(file.display().to_string());
+    }
+    let mut arguments = vec!["--limit", LIMIT];
+    arguments.extend(files.iter().map(String::as_str));
+    let said = if files.is_empty() { String::new() } else { cvc5(&arguments)? };
+    let mut lines = said.lines();
+    let mut all = Vec::new();
+    for scripts in sets {
+        let line = if scripts.is_empty() { "" } else { lines.next().ok_or("cvc5 gave too few answers")? };
+        let found: Vec<String> = line.split(' ').take(scripts.len()).map(str::to_string).collect();
+        if found.len() != scripts.len()
+            || !found.iter().all(|answer| ["sat", "unsat", "unknown"].contains(&answer.as_str()))
+        {
+            return Err(format!("cvc5 says: {line}"));
+        }
+        all.push(found);
+    }
+    for (file, found) in files.iter().zip(all.iter().filter(|found| !found.is_empty())) {
+        if found.iter().all(|answer| answer == "unsat") {
+            std::fs::remove_file(file).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(all)
 }
 
 /// The scripts as one, each in a scope of its own: starting a solver takes longer than most obligations.
