@@ -1,7 +1,7 @@
 //! A correctness witness from a proof: what holds before each statement, as far as C can say it.
 //!
 //! An invariant stands before a statement S of a thread's start function if every step that carries out S begins at a location
-//! before S; it is the disjunction of what the proof says there, over all threads that run the function. It is weaker than
+//! before S, one step being one access ([`frontend::Fusion::Local`]); it is the disjunction of what the proof says there, over all threads that run the function. It is weaker than
 //! the proof, which the certificate has in full.
 
 use std::cell::RefCell;
