@@ -23,7 +23,10 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
         Err(what) => return malformed(&what),
     };
     check::note_other_program(&found.hashes, loaded);
-    let text = match instrument(loaded, &found.witness) {
+    // Which statements are one step is asked of the program in which a step is one access.
+    let options_by_access = frontend::Options { fusion: frontend::Fusion::Local, ..arguments.options() };
+    let Ok(by_access) = frontend::load(&arguments.input.file, &options_by_access) else { return Status::Internal };
+    let text = match instrument(&by_access, &found.witness) {
         Ok(text) => text,
         Err(what) => return malformed(&what),
     };
