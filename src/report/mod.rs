@@ -6,8 +6,8 @@ mod trace;
 use frontend::Loaded;
 use rules::{Outcome, Reason, Statistics, Verdict};
 
-pub use proof::{name, show};
-pub use trace::Detail;
+pub use proof::show;
+pub use trace::{Detail, step_lines, value_text};
 
 /// The proof, the counterexample or the reason, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
