@@ -11,7 +11,9 @@ use crate::hir::{Callee, DataModel, Expr, ExprKind};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::Config;
 use crate::lower::heap::Allocation;
-use crate::source::{Language, Property, SourceOptions, parse_file, read_property, read_task};
+use crate::source::{
+    Language, Property, SourceOptions, StatementPlace, parse_file, read_property, read_task, statements,
+};
 
 /// Which property is verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,6 +55,12 @@ pub struct Loaded {
     pub sources: Sources,
     /// What the reader should know.
     pub warnings: Vec<Diagnostic>,
+    /// The C file: the one that was named, or that the task names.
+    pub input: PathBuf,
+    /// The sizes of types that it was read with.
+    pub data_model: DataModel,
+    /// Where its statements are.
+    pub statements: Vec<StatementPlace>,
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -84,7 +92,7 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     let work = || {
         let mut sources = Sources::default();
         match load_here(path, options, &mut sources) {
-            Ok((program, warnings)) => Ok(Loaded { program, sources, warnings }),
+            Ok(found) => Ok(found.with(sources)),
             Err(failure) => Err(LoadError { failure, sources }),
         }
     };
@@ -102,7 +110,23 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     }
 }
 
-fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(Program, Vec<Diagnostic>), Failure> {
+/// A program without the texts that its spans point into.
+struct Found {
+    program: Program,
+    warnings: Vec<Diagnostic>,
+    input: PathBuf,
+    data_model: DataModel,
+    statements: Vec<StatementPlace>,
+}
+
+impl Found {
+    fn with(self, sources: Sources) -> Loaded {
+        let Found { program, warnings, input, data_model, statements } = self;
+        Loaded { program, sources, warnings, input, data_model, statements }
+    }
+}
+
+fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Found, Failure> {
     let is_task = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
     let task = if is_task { Some(read_task(path)?) } else { None };
     if let Some(Language::Other(name)) = task.as_ref().map(|t| &t.language) {
@@ -136,7 +160,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(P
                 .help("state what must hold with assert(..), or call reach_error() where control must not come"),
         );
     }
-    Ok((program, warnings))
+    let statements = statements(&parsed.unit, &parsed.lines);
+    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements })
 }
 
 /// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
