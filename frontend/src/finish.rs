@@ -25,8 +25,9 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
+    // Who knows an address, and what threads share before constants take the place of reads.
+    let touched = shared(&memory, &threads);
     if fusion == Fusion::On {
-        let touched = shared(&memory, &threads);
         settle(&memory, &mut threads, &births, &publications, &touched);
     }
     let shared = shared(&memory, &threads);
@@ -36,7 +37,7 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     let movers = match fusion {
         Fusion::On => {
             let unseen = |(number, thread): &(usize, LoweredThread)| {
-                unseen(&memory, &thread.graph, *number, &shared, &publications)
+                unseen(&memory, &thread.graph, *number, &touched, &publications)
             };
             let unseen: Vec<BTreeSet<NodeId>> = threads.iter().map(unseen).collect();
             Some(movers(&mut threads, &births, &shared, unseen)?)
