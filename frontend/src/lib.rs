@@ -25,4 +25,5 @@ pub mod sema;
 pub mod source;
 
 pub use fuse::Fusion;
+pub use lower::Creation;
 pub use load::{LoadError, Loaded, Options, PropertySource, load};

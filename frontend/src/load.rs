@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind};
 use crate::hir_walk::{Visitor, walk_stmt};
-use crate::lower::Config;
+use crate::lower::{Config, Creation};
 use crate::source::{Language, Property, SourceOptions, parse_file, read_property, read_task};
 
 /// Which property is verified.
@@ -37,6 +37,8 @@ pub struct Options {
     pub threads: Option<Vec<String>>,
     /// What is to be verified.
     pub property: PropertySource,
+    /// Whether the creation of a thread may fail.
+    pub creation: Creation,
     /// Size of steps.
     pub fusion: Fusion,
 }
@@ -106,14 +108,14 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(P
         return Err(Diagnostic::new(Code::Unsupported, format!("the language {name}")).into());
     }
     let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
-    let config = Config { threads: options.threads.clone(), ..property(&options.property, &task_properties)? };
+    let config = Config { threads: options.threads.clone(), creation: options.creation, ..property(&options.property, &task_properties)? };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
     let source =
         SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
     let input = task.as_ref().map_or(path, |t| t.input.as_path());
     let parsed = parse_file(input, &source, sources)?;
-    let unit = crate::sema::analyse(&parsed.unit, data_model, &|offset| parsed.lines.span(offset))?;
-    let lowered = crate::lower::lower(&unit, &config)?;
+    let mut unit = crate::sema::analyse(&parsed.unit, data_model, &|offset| parsed.lines.span(offset))?;
+    let lowered = crate::lower::lower(&mut unit, &config)?;
     let weak_order = lowered.weak_order;
     let prepared = crate::prepare::prepare(lowered, &unit)?;
     let program = crate::finish::finish(prepared, sources.names(), options.fusion)?;
@@ -154,7 +156,7 @@ impl Visitor for Search<'_> {
         if let ExprKind::Call(Callee::Function(id), _) = &expr.kind {
             let name = &self.unit.functions[id.0 as usize].name;
             self.found |=
-                self.config.error_functions.contains(name) || matches!(name.as_str(), "__VERIFIER_assert" | "assert");
+                self.config.error_functions.contains(name) || matches!(name.as_str(), "__VERIFIER_assert" | "__CPROVER_assert" | "assert");
         }
     }
 }
@@ -162,7 +164,7 @@ impl Visitor for Search<'_> {
 /// What counts as an error.
 fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure> {
     let usual: BTreeSet<String> = ERROR_FUNCTIONS.iter().map(ToString::to_string).collect();
-    let calls = |error_functions: BTreeSet<String>| Config { error_functions, error_labels: false, threads: None };
+    let calls = |error_functions: BTreeSet<String>| Config { error_functions, error_labels: false, threads: None, creation: Creation::Succeeds };
     match source {
         PropertySource::File(file) => {
             supported(&read_property(file)?).ok_or_else(|| unsupported(&file.display().to_string()))
@@ -194,10 +196,10 @@ fn unsupported(property: &str) -> Failure {
 fn supported(properties: &[Property]) -> Option<Config> {
     properties.iter().find_map(|property| match property {
         Property::UnreachCall { function } => {
-            Some(Config { error_functions: BTreeSet::from([function.clone()]), error_labels: false, threads: None })
+            Some(Config { error_functions: BTreeSet::from([function.clone()]), error_labels: false, threads: None, creation: Creation::Succeeds })
         }
         Property::UnreachLabel { label } if label == "ERROR" => {
-            Some(Config { error_functions: BTreeSet::new(), error_labels: true, threads: None })
+            Some(Config { error_functions: BTreeSet::new(), error_labels: true, threads: None, creation: Creation::Succeeds })
         }
         _ => None,
     })

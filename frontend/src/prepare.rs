@@ -26,7 +26,7 @@ pub(crate) struct Prepared {
 }
 
 pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
-    let Lowered { mut memory, mut threads, instances, foreign, dispatches, root_named, mut declared, .. } = lowered;
+    let Lowered { mut memory, mut threads, instances, foreign, dispatches, root_named, mut declared, single, .. } = lowered;
     let opaque = memory.opaque(unit);
     let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
@@ -65,8 +65,9 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
             all.filter(|(creator, _)| creator == number).map(|(_, site)| site).collect()
         })
         .collect();
-    for ((_, thread), sites) in kept.iter().zip(&sites) {
-        refuse(thread, sites)?;
+    for ((number, thread), sites) in kept.iter().zip(&sites) {
+        let single = single.iter().filter(|(thread, _)| thread == number).map(|(_, node)| *node).collect();
+        refuse(thread, sites, &single)?;
     }
     let roots = instances.iter().filter(|instance| instance.control.is_none()).count();
     Ok(Prepared { memory, threads: kept, sites, declared, roots })
@@ -87,12 +88,20 @@ fn prune_dispatch(graph: &mut Graph, node: crate::cfg::NodeId, memory: &Memory, 
 }
 
 /// The first thing in a thread that is not modelled, in the order of control.
-fn refuse(thread: &LoweredThread, sites: &BTreeSet<crate::cfg::NodeId>) -> Result<(), Failure> {
+fn refuse(
+    thread: &LoweredThread,
+    sites: &BTreeSet<crate::cfg::NodeId>,
+    single: &BTreeSet<crate::cfg::NodeId>,
+) -> Result<(), Failure> {
     let graph = &thread.graph;
     for id in graph.reachable() {
         let node = graph.node(id);
         if let NodeKind::Unsupported(what) = &node.kind {
             return Err(Diagnostic::new(Code::Unsupported, what.clone()).at(node.span).into());
+        }
+        if single.contains(&id) && graph.reachable_from(node.successors()).contains(&id) {
+            let what = "creation of keys for thread-specific data in a loop";
+            return Err(Diagnostic::new(Code::Unsupported, what).at(node.span).into());
         }
         if sites.contains(&id) && graph.reachable_from(node.successors()).contains(&id) {
             return Err(Diagnostic::new(Code::Unsupported, "thread creation in a loop without constant bound")

@@ -247,6 +247,9 @@ impl Sema<'_> {
         let kind = match &labeled.label.node {
             Label::Identifier(name) => {
                 let name = name.node.name.as_str();
+                if name.starts_with("__CPROVER_ASYNC") {
+                    return self.asynchronous(labeled, span, out);
+                }
                 let Some(body) = &mut self.body else { return self.invalid(span, "a label outside a function") };
                 let id = body.label(name, span);
                 let label = &mut body.labels[id.0 as usize];
@@ -277,6 +280,15 @@ impl Sema<'_> {
         };
         out.push(Stmt { kind, span });
         self.statement(&labeled.statement, out)
+    }
+
+    /// CBMC's way to start a thread: it runs the labelled statement.
+    fn asynchronous(&mut self, labeled: &LabeledStatement, span: Span, out: &mut Vec<Stmt>) -> R<()> {
+        let mut items = Vec::new();
+        self.statement(&labeled.statement, &mut items)?;
+        let body = Stmt { kind: StmtKind::Block(items), span: self.at(labeled.statement.span) };
+        out.push(Stmt { kind: StmtKind::Async(body.into()), span });
+        Ok(())
     }
 
     fn case_value(&mut self, node: &Node<Expression>, span: Span) -> R<i128> {

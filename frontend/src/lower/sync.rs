@@ -1,0 +1,365 @@
+//! Synchronisation objects of POSIX and C11: which calls there are, and the small language in which their models are written.
+//!
+//! A model is a few atomic sections over the object's state. The state is chosen so that thread-modular proofs exist: a proof
+//! about one thread must see from the shared state alone what the others can do. So whatever a thread can hold has that
+//! thread's mark on it: a mutex its owner's id, a read-write lock a counter for each reader, a barrier a bit for each thread
+//! that waits, a semaphore the id of the last thread that took it. Counts alone would not do: from "one reader" no reader can
+//! conclude that it is that one, and that nobody else can leave.
+//!
+//! What may fail is what the standards let fail: tries, timed calls, and what the type of a mutex makes an error. A timed call
+//! fails where a try would: it may wait for as long as it likes, and give up at any moment at which it cannot go on.
+
+use program::{IntType, Term, UbKind};
+
+use super::build::ThreadBuilder;
+use super::expr::Value;
+use super::place::Spot;
+use crate::cfg::Step;
+use crate::hir::{Expr, SyncKind, Type};
+use crate::memory::sync_shape;
+
+/// What calls answer.
+pub(super) struct Codes {
+    /// A lock that is taken.
+    pub(super) busy: i128,
+    /// A timed call that gave up.
+    pub(super) timed_out: i128,
+    /// An unlock by a thread that does not hold the mutex.
+    pub(super) not_owner: i128,
+    /// A lock that the thread itself holds.
+    pub(super) deadlock: i128,
+    /// A thread that cannot be created.
+    pub(super) again: i128,
+    /// Whether a try may fail although the lock is free [C11, 7.26.4.5].
+    pub(super) fickle: bool,
+}
+
+/// errno's values on Linux.
+pub(super) const POSIX: Codes = Codes { busy: 16, timed_out: 110, not_owner: 1, deadlock: 35, again: 11, fickle: false };
+/// `thrd_busy`, `thrd_timedout`, `thrd_error`, `thrd_nomem`.
+pub(super) const C11: Codes = Codes { busy: 1, timed_out: 4, not_owner: 2, deadlock: 2, again: 3, fickle: true };
+
+/// What a call does while it cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// It waits.
+    Wait,
+    /// It fails.
+    Try,
+    /// It waits or fails.
+    Timed,
+}
+
+impl Patience {
+    /// What a failing call answers; nothing for one that waits for ever.
+    pub(super) fn failure(self, codes: &Codes) -> Option<i128> {
+        match self {
+            Patience::Wait => None,
+            Patience::Try => Some(codes.busy),
+            Patience::Timed => Some(codes.timed_out),
+        }
+    }
+}
+
+/// A synchronisation object.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    spot: Spot,
+    kind: SyncKind,
+}
+
+/// The state of objects that have a single number, and the first part of the others: an owner, a writer, a count.
+pub(super) const STATE: u32 = 0;
+
+impl ThreadBuilder<'_, '_> {
+    /// A call on synchronisation objects, if it is one that is modelled.
+    pub(super) fn sync_call(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        let result = match (name.split_once('_')?.0, arguments) {
+            ("pthread", [first, rest @ ..]) if name.starts_with("pthread_cond_") => self.condition(name, first, rest)?,
+            ("pthread", [first, rest @ ..]) if name.starts_with("pthread_rwlock_") => self.rwlock(name, first, rest)?,
+            ("pthread", [first, rest @ ..]) if name.starts_with("pthread_barrier_") => self.barrier(name, first, rest)?,
+            ("pthread" | "mtx", [first, rest @ ..]) => match self.mutex_call(name, first, rest) {
+                Some(result) => result,
+                None => self.once_call(name, first, rest)?,
+            },
+            ("cnd", [first, rest @ ..]) => self.condition(name, first, rest)?,
+            ("call", [first, rest @ ..]) => self.once_call(name, first, rest)?,
+            ("sem", [first, rest @ ..]) => self.semaphore(name, first, rest)?,
+            _ => return None,
+        };
+        Some(if *ty == Type::Void { Value::Void } else { Value::Scalar(result) })
+    }
+
+    /// The object that an argument points to.
+    pub(super) fn object(&mut self, pointer: &Expr, kind: SyncKind) -> Object {
+        let address = self.scalar(pointer);
+        self.object_at(address, kind)
+    }
+
+    pub(super) fn object_at(&mut self, address: Term, kind: SyncKind) -> Object {
+        Object { spot: self.spot_at(address), kind }
+    }
+
+    /// Stores an int where an argument points to.
+    pub(super) fn give_int(&mut self, target: &Expr, value: Term) {
+        let address = self.scalar(target);
+        let spot = self.spot_at(address);
+        if let Some(shape) = self.low.scalar_shape(&Type::Int(IntType::new(32, true))) {
+            self.write(&spot, shape, value);
+        }
+    }
+
+    /// A part of an object's state.
+    pub(super) fn get(&mut self, object: &Object, field: u32) -> Term {
+        self.read(&object.spot, sync_shape(self.low.unit, object.kind, field))
+    }
+
+    pub(super) fn set(&mut self, object: &Object, field: u32, value: Term) {
+        self.write(&object.spot, sync_shape(self.low.unit, object.kind, field), value);
+    }
+
+    /// Runs `body` as one step.
+    pub(super) fn atomically<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        self.emit(Step::AtomicBegin);
+        let result = body(self);
+        self.emit(Step::AtomicEnd);
+        result
+    }
+
+    pub(super) fn wait_until(&mut self, cond: Term) {
+        self.emit(Step::Assume(cond));
+    }
+
+    /// The value of `then` if the condition holds, else that of `otherwise`. A side that never goes on gives nothing.
+    pub(super) fn choose(
+        &mut self,
+        cond: Term,
+        then: impl FnOnce(&mut Self) -> Term,
+        otherwise: impl FnOnce(&mut Self) -> Term,
+    ) -> Term {
+        let result = self.temporary(IntType::new(32, true), "result");
+        let (yes, no, done) = (self.label(), self.label(), self.label());
+        self.branch(cond, yes, no);
+        self.land(yes);
+        let value = then(self);
+        self.emit(Step::Assign(result, value));
+        self.jump(done);
+        self.land(no);
+        if self.is_live() {
+            let value = otherwise(self);
+            self.emit(Step::Assign(result, value));
+        }
+        self.land(done);
+        self.low.memory.term(result)
+    }
+
+    /// Anything may be the case.
+    pub(super) fn either(&mut self) -> Term {
+        self.havoc(IntType::new(1, false), "chance").eq_to(Term::int(1))
+    }
+
+    /// Waits for ever, or fails.
+    pub(super) fn refuse(&mut self, failure: Option<i128>) -> Term {
+        if failure.is_none() {
+            self.wait_until(Term::bool(false));
+        }
+        Term::int(failure.unwrap_or(0))
+    }
+
+    /// All parts of an object's state to zero, but for the first.
+    pub(super) fn reset(&mut self, object: &Object, state: Term) {
+        let fields = self.low.unit.sync_fields(object.kind).len();
+        self.set(object, STATE, state);
+        for field in (1u32..).take(fields - 1) {
+            self.set(object, field, Term::int(0));
+        }
+    }
+
+    /// A condition variable. Waiters may wake up at any time without a signal [POSIX, pthread_cond_wait; C11, 7.26.3.6], so what
+    /// a signal adds is nothing: a wait is an unlock and a lock, and the variable has no state.
+    fn condition(&mut self, name: &str, condition: &Expr, rest: &[Expr]) -> Option<Term> {
+        let codes = if name.starts_with("cnd_") { &C11 } else { &POSIX };
+        let operation = name.trim_start_matches("pthread_cond_").trim_start_matches("cnd_");
+        self.value(condition);
+        match (operation, rest) {
+            ("init" | "destroy" | "signal" | "broadcast", _) => {
+                self.evaluate(rest);
+                Some(Term::int(0))
+            }
+            ("wait", [mutex]) => {
+                let mutex = self.object(mutex, SyncKind::Mutex);
+                self.sleep_on(&mutex);
+                Some(Term::int(0))
+            }
+            ("timedwait" | "clockwait", [mutex, time @ ..]) => {
+                let mutex = self.object(mutex, SyncKind::Mutex);
+                self.evaluate(time);
+                self.sleep_on(&mutex);
+                let late = self.either();
+                Some(self.choose(late, |_| Term::int(codes.timed_out), |_| Term::int(0)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A semaphore: its value, and who took it last. The latter means nothing to C; it lets a proof say whose critical section
+    /// it is where a semaphore is used as a lock.
+    fn semaphore(&mut self, name: &str, semaphore: &Expr, rest: &[Expr]) -> Option<Term> {
+        const TAKER: u32 = 1;
+        let object = self.object(semaphore, SyncKind::Semaphore);
+        let errno = match (name, rest) {
+            ("sem_init", [shared, value]) => {
+                self.value(shared);
+                let value = self.scalar(value);
+                let value = self.convert(value, IntType::new(32, true));
+                self.atomically(|this| this.reset(&object, value));
+                return Some(Term::int(0));
+            }
+            ("sem_destroy", []) => return Some(Term::int(0)),
+            ("sem_post", []) => {
+                self.atomically(|this| {
+                    let value = this.get(&object, STATE);
+                    let in_range = value.within(0, i128::from(i32::MAX) - 1);
+                    this.check(in_range, UbKind::Synchronisation);
+                    this.set(&object, STATE, value.add(Term::int(1)));
+                });
+                return Some(Term::int(0));
+            }
+            ("sem_getvalue", [target]) => {
+                let value = self.get(&object, STATE);
+                self.give_int(target, value);
+                return Some(Term::int(0));
+            }
+            ("sem_wait", []) => None,
+            ("sem_trywait", []) => Some(POSIX.again),
+            ("sem_timedwait" | "sem_clockwait", time) => {
+                self.evaluate(time);
+                Some(POSIX.timed_out)
+            }
+            _ => return None,
+        };
+        let id = self.id();
+        let result = self.atomically(|this| {
+            let value = this.get(&object, STATE);
+            this.choose(
+                Term::int(1).le(value),
+                |this| {
+                    this.set(&object, STATE, value.sub(Term::int(1)));
+                    this.set(&object, TAKER, id);
+                    Term::int(0)
+                },
+                |this| this.refuse(errno.map(|_| -1)),
+            )
+        });
+        if let Some(errno) = errno {
+            self.set_errno(result, errno);
+        }
+        Some(result)
+    }
+
+    /// A barrier: how many threads it waits for, whether one of those that have come is the one to be told so, and for each
+    /// thread whether it waits. The last one to come lets the others go by clearing their bits. Which thread is told is open
+    /// in POSIX; each may claim it when it comes, and the last must if nobody has.
+    fn barrier(&mut self, name: &str, barrier: &Expr, rest: &[Expr]) -> Option<Term> {
+        const SERIAL: u32 = 1;
+        const SERIAL_THREAD: i128 = -1;
+        let object = self.object(barrier, SyncKind::Barrier);
+        match (name, rest) {
+            ("pthread_barrier_init", [attribute, count]) => {
+                self.value(attribute);
+                let count = self.scalar(count);
+                let count = self.convert(count, IntType::new(32, true));
+                self.atomically(|this| this.reset(&object, count));
+                return Some(Term::int(0));
+            }
+            ("pthread_barrier_destroy", []) => return Some(Term::int(0)),
+            ("pthread_barrier_wait", []) => {}
+            _ => return None,
+        }
+        let threads = self.low.unit.sync.arriving.clone();
+        self.low.found.arriving.insert(self.number);
+        // Before all waiting threads are known there is nothing to say: the lowering is repeated.
+        let own = SERIAL + 1 + u32::try_from(threads.iter().position(|number| *number == self.number)?).ok()?;
+        let bits = SERIAL + 1..SERIAL + 1 + u32::try_from(threads.len()).ok()?;
+        let result = self.atomically(|this| {
+            let count = this.get(&object, STATE);
+            this.check(Term::int(1).le(count), UbKind::Synchronisation);
+            let others: Vec<u32> = bits.filter(|bit| *bit != own).collect();
+            let waiting = others.iter().fold(Term::int(1), |sum, bit| {
+                let bit = this.get(&object, *bit);
+                sum.add(bit)
+            });
+            let claimed = this.get(&object, SERIAL);
+            let nobody = claimed.eq_to(Term::int(0));
+            this.choose(
+                count.le(waiting),
+                |this| {
+                    others.iter().for_each(|bit| this.set(&object, *bit, Term::int(0)));
+                    this.set(&object, SERIAL, Term::int(0));
+                    this.choose(nobody, |_| Term::int(SERIAL_THREAD), |_| Term::int(0))
+                },
+                |this| {
+                    this.set(&object, own, Term::int(1));
+                    let claim = this.either();
+                    this.choose(
+                        Term::and([claim, nobody]),
+                        |this| {
+                            this.set(&object, SERIAL, Term::int(1));
+                            Term::int(SERIAL_THREAD)
+                        },
+                        |_| Term::int(0),
+                    )
+                },
+            )
+        });
+        self.atomically(|this| {
+            let waits = this.get(&object, own);
+            this.wait_until(waits.eq_to(Term::int(0)));
+        });
+        Some(result)
+    }
+
+    /// `pthread_once` and `call_once`: nobody goes on before the routine has returned. The flag holds who runs it.
+    fn once_call(&mut self, name: &str, flag: &Expr, rest: &[Expr]) -> Option<Term> {
+        const DONE: i128 = -1;
+        let ("pthread_once" | "call_once", [routine]) = (name, rest) else { return None };
+        let flag = self.object(flag, SyncKind::Once);
+        let address = self.scalar(routine);
+        let id = self.id();
+        let first = self.atomically(|this| {
+            let state = this.get(&flag, STATE);
+            this.choose(
+                state.eq_to(Term::int(0)),
+                |this| {
+                    this.set(&flag, STATE, id);
+                    Term::int(1)
+                },
+                |this| {
+                    this.wait_until(state.eq_to(Term::int(DONE)));
+                    Term::int(0)
+                },
+            )
+        });
+        let (run, done) = (self.label(), self.label());
+        self.branch(first.eq_to(Term::int(1)), run, done);
+        self.land(run);
+        self.call_address(address, &routine.ty, &[], &Type::Void);
+        self.set(&flag, STATE, Term::int(DONE));
+        self.land(done);
+        Some(Term::int(0))
+    }
+
+    /// errno, if the call has failed and the file can look at it.
+    pub(super) fn set_errno(&mut self, result: Term, code: i128) {
+        let Some(index) = self.low.unit.globals.iter().position(|global| global.name == "errno") else { return };
+        let Ok(index) = u32::try_from(index) else { return };
+        let (failed, done) = (self.label(), self.label());
+        self.branch(result.eq_to(Term::int(0)), done, failed);
+        self.land(failed);
+        let object = self.global(crate::hir::GlobalId(index));
+        if let Some(shape) = self.low.scalar_shape(&Type::Int(IntType::new(32, true))) {
+            self.write(&super::place::known(object), shape, Term::int(code));
+        }
+        self.land(done);
+    }
+}
