@@ -335,12 +335,12 @@ impl Sema<'_> {
     }
 }
 
-/// An empty template without operands only keeps the compiler from moving accesses.
+/// A barrier without operands only keeps the compiler, or the machine, from moving accesses: no accesses are moved.
 fn assembly(asm: &AsmStatement) -> StmtKind {
     let barrier = match asm {
-        AsmStatement::GnuBasic(template) => literal::string(&template.node).units.is_empty(),
+        AsmStatement::GnuBasic(template) => literal::is_barrier(&template.node),
         AsmStatement::GnuExtended(asm) => {
-            literal::string(&asm.template.node).units.is_empty() && asm.outputs.is_empty() && asm.inputs.is_empty()
+            literal::is_barrier(&asm.template.node) && asm.outputs.is_empty() && asm.inputs.is_empty()
         }
     };
     if barrier { StmtKind::Empty } else { StmtKind::Unsupported("inline assembly".to_string()) }
