@@ -9,16 +9,17 @@ use program::{
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::fuse::movers::{Movers, ThreadView};
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
 use crate::literals::{simplified, split_guard};
 use crate::liveness::drop_dead_updates;
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
-use crate::prepare::Prepared;
+use crate::prepare::{Birth, Prepared};
 
 /// Builds the Program.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
-    let Prepared { mut memory, mut threads, sites, declared, roots } = prepared;
+    let Prepared { mut memory, mut threads, births, declared } = prepared;
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
@@ -26,15 +27,18 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     let owner = ownership(&mut memory, &threads)?;
     let mut shared = shared;
     shared.resize(memory.cells.len(), true);
+    let movers = match fusion {
+        Fusion::On => Some(movers(&mut threads, &births, &shared)?),
+        Fusion::Off => None,
+    };
     let mut raw = Vec::new();
     let mut inputs = Vec::new();
     for (index, (_, thread)) in threads.iter().enumerate() {
         let chosen = inputs_of(&mut memory, &thread.graph);
-        let alone = if index == 0 && roots == 1 { alone(&thread.graph, &sites, index) } else { BTreeSet::new() };
         let context = Context {
             graph: &thread.graph,
             shared: &shared,
-            alone: &alone,
+            movers: movers.as_ref().map(|movers| (movers, index)),
             inputs: &chosen,
             owner,
             id: thread.id,
@@ -103,10 +107,27 @@ fn ownership(memory: &mut Memory, threads: &[(usize, LoweredThread)]) -> Result<
     Ok(Ownership::By(memory.scalar(&named, IntType::new(32, true), Init::Value(Term::int(0)))))
 }
 
-/// The nodes of the first thread that run before it has started any other.
-fn alone(graph: &Graph, sites: &[BTreeSet<NodeId>], index: usize) -> BTreeSet<NodeId> {
-    let after: BTreeSet<NodeId> = graph.reachable_from(sites[index].iter().copied()).into_iter().collect();
-    graph.reachable().into_iter().filter(|id| !after.contains(id)).collect()
+/// How steps commute. Conditions that are known to hold are dropped from the graphs.
+fn movers(
+    threads: &mut [(usize, LoweredThread)],
+    births: &[Option<Birth>],
+    shared: &[bool],
+) -> Result<Movers, Failure> {
+    let views: Vec<ThreadView<'_>> = threads
+        .iter()
+        .zip(births)
+        .map(|((_, thread), birth)| ThreadView { graph: &thread.graph, birth: birth.as_ref(), id: thread.id })
+        .collect();
+    let movers = Movers::of(&views, shared).map_err(refusal)?;
+    for ((_, thread), redundant) in threads.iter_mut().zip(&movers.redundant) {
+        for at in redundant {
+            let node = &mut thread.graph.nodes[at.0 as usize];
+            if let NodeKind::Step(_, next) = node.kind {
+                node.kind = NodeKind::Skip(next);
+            }
+        }
+    }
+    Ok(movers)
 }
 
 /// One input for every havoc.

@@ -52,16 +52,57 @@ fn decided_by_equality(literal: Term, guard: &[Term]) -> Option<bool> {
 
 /// The conjunction of both, or nothing if they contradict each other.
 fn joined(left: &[Term], right: &[Term]) -> Option<Vec<Term>> {
-    let mut all = left.to_vec();
-    for literal in right {
-        if all.contains(&literal.not()) || literal.as_bool() == Some(false) {
-            return None;
-        }
-        if !all.contains(literal) && literal.as_bool().is_none() {
-            all.push(*literal);
+    right.iter().try_fold(left.to_vec(), |all, literal| with(all, *literal))
+}
+
+/// The conjunction with one more literal, which may make others superfluous, or nothing if they contradict it.
+fn with(mut all: Vec<Term>, literal: Term) -> Option<Vec<Term>> {
+    match literal.as_bool() {
+        Some(true) => return Some(all),
+        Some(false) => return None,
+        None => {}
+    }
+    for other in &all {
+        match implied(*other, literal) {
+            Some(true) => return Some(all),
+            Some(false) => return None,
+            None => {}
         }
     }
+    all.retain(|other| implied(literal, *other) != Some(true));
+    all.push(literal);
     Some(all)
+}
+
+/// Whether one literal makes another one over the same form true, or false.
+fn implied(known: Term, literal: Term) -> Option<bool> {
+    if known == literal {
+        return Some(true);
+    }
+    if known == literal.not() {
+        return Some(false);
+    }
+    let ((form, low, high), (other, least, greatest)) = (interval(known)?, interval(literal)?);
+    let (low, high) = (low.unwrap_or(i128::MIN), high.unwrap_or(i128::MAX));
+    let (least, greatest) = (least.unwrap_or(i128::MIN), greatest.unwrap_or(i128::MAX));
+    match form == other {
+        true if least <= low && high <= greatest => Some(true),
+        true if high < least || greatest < low => Some(false),
+        _ => None,
+    }
+}
+
+/// A form and the bounds that a literal gives it.
+fn interval(literal: Term) -> Option<(&'static program::Linear, Option<i128>, Option<i128>)> {
+    match literal.kind() {
+        TermKind::Le(form, bound) => Some((form, None, Some(*bound))),
+        TermKind::Eq(form, value) => Some((form, Some(*value), Some(*value))),
+        TermKind::Not(inner) => match inner.kind() {
+            TermKind::Le(form, bound) => Some((form, Some(bound + 1), None)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// A formula as a disjunction of conjunctions of literals.

@@ -17,12 +17,23 @@ pub(crate) struct Prepared {
     pub(crate) memory: Memory,
     /// The threads that can run; the number in the lowering of each.
     pub(crate) threads: Vec<(usize, LoweredThread)>,
-    /// For each of them, the nodes that start a thread.
-    pub(crate) sites: Vec<BTreeSet<crate::cfg::NodeId>>,
-    /// How many of them run from the start.
-    pub(crate) roots: usize,
+    /// How each of them comes to run; nothing for those that run from the start.
+    pub(crate) births: Vec<Option<Birth>>,
     /// Cells that are part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
+}
+
+/// How a thread comes to run, and ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Birth {
+    /// Who starts it: an index into the threads that can run.
+    pub(crate) creator: usize,
+    /// Where.
+    pub(crate) site: crate::cfg::NodeId,
+    /// What tells it to start.
+    pub(crate) started: VarId,
+    /// What tells that it has ended.
+    pub(crate) ended: VarId,
 }
 
 pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
@@ -58,19 +69,21 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         }
     }
     let kept: Vec<(usize, LoweredThread)> = threads.into_iter().enumerate().filter(|(n, _)| running[*n]).collect();
-    let sites: Vec<BTreeSet<_>> = kept
+    let position = |number: usize| kept.iter().position(|(n, _)| *n == number);
+    let births: Vec<Option<Birth>> = kept
         .iter()
         .map(|(number, _)| {
-            let all = (0..running.len()).filter(|n| running[*n]).filter_map(site_of);
-            all.filter(|(creator, _)| creator == number).map(|(_, site)| site).collect()
+            let control = instances[*number].control.as_ref()?;
+            let creator = position(control.site.0)?;
+            Some(Birth { creator, site: control.site.1, started: control.started, ended: control.ended })
         })
         .collect();
-    for ((number, thread), sites) in kept.iter().zip(&sites) {
-        let single = single.iter().filter(|(thread, _)| thread == number).map(|(_, node)| *node).collect();
-        refuse(thread, sites, &single)?;
+    for (index, (number, thread)) in kept.iter().enumerate() {
+        let sites = births.iter().flatten().filter(|birth| birth.creator == index).map(|birth| birth.site);
+        let single = single.iter().filter(|(thread, _)| thread == number).map(|(_, node)| *node);
+        refuse(thread, &sites.collect(), &single.collect())?;
     }
-    let roots = instances.iter().filter(|instance| instance.control.is_none()).count();
-    Ok(Prepared { memory, threads: kept, sites, declared, roots })
+    Ok(Prepared { memory, threads: kept, births, declared })
 }
 
 /// Takes the way past a function that the pointer cannot mean.

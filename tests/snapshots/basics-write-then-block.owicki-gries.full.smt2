@@ -50,13 +50,7 @@
   (=> (and (R_0 x |started(change.2)| |main::main::result| |main::one| |ended(change.2)| |change::arg| pc_0 0)
            (R_1 x |started(change.2)| |main::main::result| |main::one| |ended(change.2)| |change::arg| pc_0 0)
            (= |started(change.2)| 1))
-      (R_0 x |started(change.2)| |main::main::result| |main::one| |ended(change.2)| 0 pc_0 1))))
-
-; thread 0 main suffers thread 1 change: L1 -> L2, tests/programs/basics/write-then-block.c:17
-(assert (forall ((x Int) (|started(change.2)| Int) (|main::main::result| Int) (|main::one| Int) (|ended(change.2)| Int) (|change::arg| Int) (pc_0 Int))
-  (=> (and (R_0 x |started(change.2)| |main::main::result| |main::one| |ended(change.2)| |change::arg| pc_0 1)
-           (R_1 x |started(change.2)| |main::main::result| |main::one| |ended(change.2)| |change::arg| pc_0 1))
-      (R_0 1 |started(change.2)| |main::main::result| |main::one| |ended(change.2)| |change::arg| pc_0 2))))
+      (R_0 1 |started(change.2)| |main::main::result| |main::one| |ended(change.2)| 0 pc_0 1))))
 
 ; thread 1 change: initial states
 (assert (forall ((|main::main::result| Int) (|main::one| Int) (|change::arg| Int))
@@ -72,12 +66,7 @@
 (assert (forall ((x Int) (|started(change.2)| Int) (|main::main::result| Int) (|main::one| Int) (|ended(change.2)| Int) (|change::arg| Int) (pc_0 Int))
   (=> (and (R_1 x |started(change.2)| |main::main::result| |main::one| |ended(change.2)| |change::arg| pc_0 0)
            (= |started(change.2)| 1))
-      (R_1 x |started(change.2)| |main::main::result| |main::one| |ended(change.2)| 0 pc_0 1))))
-
-; thread 1 change: L1 -> L2, tests/programs/basics/write-then-block.c:17
-(assert (forall ((x Int) (|started(change.2)| Int) (|main::main::result| Int) (|main::one| Int) (|ended(change.2)| Int) (|change::arg| Int) (pc_0 Int))
-  (=> (R_1 x |started(change.2)| |main::main::result| |main::one| |ended(change.2)| |change::arg| pc_0 1)
-      (R_1 1 |started(change.2)| |main::main::result| |main::one| |ended(change.2)| |change::arg| pc_0 2))))
+      (R_1 1 |started(change.2)| |main::main::result| |main::one| |ended(change.2)| 0 pc_0 1))))
 
 ; thread 1 change suffers thread 0 main: L0 -> L1, tests/programs/basics/write-then-block.c:26
 (assert (forall ((x Int) (|started(change.2)| Int) (|main::main::result| Int) (|main::one| Int) (|ended(change.2)| Int) (|change::arg| Int) (pc_1 Int))

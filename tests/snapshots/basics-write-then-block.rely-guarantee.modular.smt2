@@ -59,11 +59,6 @@
 (assert (forall ((x Int) (|started(change.2)| Int) (|change::arg| Int))
   (=> (and (R_1 x |started(change.2)| |change::arg| 0)
            (= |started(change.2)| 1))
-      (E_0 x |started(change.2)| x |started(change.2)|))))
-
-; the environment of thread 0 main: thread 1 change: L1 -> L2, tests/programs/basics/write-then-block.c:17
-(assert (forall ((x Int) (|started(change.2)| Int) (|change::arg| Int))
-  (=> (R_1 x |started(change.2)| |change::arg| 1)
       (E_0 x |started(change.2)| 1 |started(change.2)|))))
 
 ; thread 1 change: initial states
@@ -76,12 +71,7 @@
 (assert (forall ((x Int) (|started(change.2)| Int) (|change::arg| Int))
   (=> (and (R_1 x |started(change.2)| |change::arg| 0)
            (= |started(change.2)| 1))
-      (R_1 x |started(change.2)| 0 1))))
-
-; thread 1 change: L1 -> L2, tests/programs/basics/write-then-block.c:17
-(assert (forall ((x Int) (|started(change.2)| Int) (|change::arg| Int))
-  (=> (R_1 x |started(change.2)| |change::arg| 1)
-      (R_1 1 |started(change.2)| |change::arg| 2))))
+      (R_1 1 |started(change.2)| 0 1))))
 
 ; thread 1 change suffers its environment
 (assert (forall ((x Int) (|started(change.2)| Int) (|change::arg| Int) (pc_1 Int) (|x'| Int) (|started(change.2)'| Int))

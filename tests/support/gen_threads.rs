@@ -1,7 +1,8 @@
 //! Random multi-threaded programs over small finite domains, without undefined behaviour.
 //!
 //! Values stay small: sums and products are taken modulo 3, and increments happen a bounded number of times. Locks are
-//! released by those who hold them and not taken twice. Operands that C does not sequence have no side effects.
+//! released by those who hold them and not taken twice. Operands that C does not sequence have no side effects. Some programs
+//! have a discipline: most globals are touched under a mutex of theirs only, as real programs do it.
 
 use super::rng::Rng;
 use super::thread_ast::{Binary, Expr, Function, Global, Stmt, Target, Threads};
@@ -14,7 +15,10 @@ pub fn program(seed: u64, number: u64) -> Threads {
         .map(|_| Global { initial: rng.below(2) as i64, atomic: rng.chance(15) })
         .collect::<Vec<_>>();
     let mutexes = rng.below(3);
-    let mut maker = Maker { rng: &mut rng, globals: globals.len(), mutexes, atomics: 0, assertions: 0 };
+    let disciplined = mutexes > 0 && rng.chance(60);
+    let guards: Vec<Option<usize>> =
+        globals.iter().map(|_| (disciplined && rng.chance(80)).then(|| rng.below(mutexes))).collect();
+    let mut maker = Maker { rng: &mut rng, globals: globals.len(), guards, mutexes, atomics: 0, assertions: 0 };
     let atomics: Vec<_> = (0..maker.rng.below(2)).map(|_| maker.atomic_function()).collect();
     maker.atomics = atomics.len();
     // Two threads in five run the same function as another one.
@@ -28,6 +32,8 @@ pub fn program(seed: u64, number: u64) -> Threads {
 struct Maker<'a> {
     rng: &'a mut Rng,
     globals: usize,
+    /// The mutex under which a global is touched, if there is a discipline.
+    guards: Vec<Option<usize>>,
     mutexes: usize,
     atomics: usize,
     assertions: usize,
@@ -55,7 +61,8 @@ struct Frame {
 
 impl Maker<'_> {
     fn function(&mut self, budget: usize) -> Function {
-        let locals = vec![0; self.rng.below(3)];
+        let least = usize::from(self.guards.iter().all(Option::is_some));
+        let locals = vec![0; self.rng.below(3).max(least)];
         let mut frame = Frame { usable: locals.len(), locals, budget, held: vec![], loops: 0 };
         let length = self.rng.between(2, 4);
         let body = self.block(&mut frame, length, 2, Place::Plain);
@@ -119,8 +126,9 @@ impl Maker<'_> {
         let repeat = if frame.loops < 1 { nested } else { 0 };
         let call = if place == Place::Plain && self.atomics > 0 { 1 } else { 0 };
         let leave = if place == Place::Plain { 1 } else { 0 };
+        let lock = if self.guards.iter().any(Option::is_some) && frame.held.is_empty() { 120 } else { 14 };
         let weights =
-            [40, 16 * nested, 8 * repeat, 14 * plain, 4 * plain, 12 * plain, 6 * call, 4, 12, leave, 2 * leave];
+            [40, 16 * nested, 8 * repeat, lock * plain, 4 * plain, 12 * plain, 6 * call, 4, 12, leave, 2 * leave];
         match self.rng.weighted(&weights) {
             0 => self.simple(frame),
             1 => self.branch(frame, depth, place),
@@ -225,10 +233,14 @@ impl Maker<'_> {
 
     /// Mostly a global: locals are less interesting.
     fn target(&mut self, frame: &Frame) -> Target {
-        if frame.usable > 0 && self.rng.chance(25) {
+        let permitted = |g: &usize| self.guards[*g].is_none_or(|mutex| frame.held.contains(&mutex));
+        let globals: Vec<usize> = (0..self.globals).filter(permitted).collect();
+        if frame.usable > 0 && (globals.is_empty() || self.rng.chance(25)) {
             Target::Local(self.rng.below(frame.usable))
-        } else {
+        } else if globals.is_empty() {
             Target::Global(self.rng.below(self.globals))
+        } else {
+            Target::Global(*self.rng.pick(&globals))
         }
     }
 

@@ -1,11 +1,13 @@
-//! Few, large steps: everything that touches nothing shared is fused with the next shared access.
+//! Few, large steps: everything that commutes with other threads' steps is fused with the next access that does not.
 //!
-//! A transition is a path of the graph: local steps, then at most one shared access (or one whole atomic section), then
-//! local steps again as long as they are total, that is, assignments and decisions but nothing that can block or be
-//! undefined. The first part is exact because local steps commute with other threads' steps; the last part because a total
-//! local step can always be taken at once, so nothing that the access made visible is hidden. Every loop head is a cut.
+//! A transition is a path of the graph: right movers, then at most one shared access (or one whole atomic section) that is no
+//! mover, then left movers as long as they are total, that is, assignments and decisions but nothing that can block or be
+//! undefined ([`movers`]; steps that touch nothing shared are both). The first part is exact because right movers can wait
+//! until the access; the last part because a total left mover can always be taken at once, so nothing that the access made
+//! visible is hidden. Every loop head is a cut.
 //! A path that ends in an assertion failure is a transition of its own, so a failure does not depend on what would follow.
 
+pub(crate) mod movers;
 mod path;
 mod region;
 
@@ -14,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use program::{Definedness, Span, Term, VarId};
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use movers::{Mover, Movers};
 use path::Path;
 use region::{Region, Regions};
 
@@ -59,8 +62,8 @@ pub(crate) struct Context<'a> {
     pub(crate) graph: &'a Graph,
     /// Whether a variable is touched by several threads, by index.
     pub(crate) shared: &'a [bool],
-    /// Nodes that run before any other thread can: nothing they touch is shared yet.
-    pub(crate) alone: &'a BTreeSet<NodeId>,
+    /// How steps commute, and the thread's number there; nothing if steps are not fused.
+    pub(crate) movers: Option<(&'a Movers, usize)>,
     /// The input that stands for the choice of a havoc node.
     pub(crate) inputs: &'a HashMap<NodeId, Term>,
     pub(crate) owner: Ownership,
@@ -184,47 +187,64 @@ impl Fuser<'_> {
             return false;
         }
         match &self.context.graph.node(at).kind {
-            NodeKind::Step(step, _) => {
-                let access = self.is_access(at);
-                let blocks = matches!(step, Step::Assume(_) | Step::Check(..));
-                self.context.fusion == Fusion::Off || (path.accessed && (access || blocks))
+            NodeKind::Step(..) if path.committed => {
+                matches!(self.mover(at), Mover::Right | Mover::Neither) || self.may_block(at)
             }
-            NodeKind::Branch(..) => self.context.fusion == Fusion::Off,
+            NodeKind::Step(..) | NodeKind::Branch(..) => self.context.fusion == Fusion::Off,
             _ => false,
         }
     }
 
-    /// Whether a node touches something that another thread may touch at that moment.
-    fn is_access(&self, at: NodeId) -> bool {
+    /// How the step, or the atomic section that begins, at the node commutes.
+    fn mover(&self, at: NodeId) -> Mover {
+        if let Some((movers, thread)) = self.context.movers {
+            return movers.of_node(thread, at);
+        }
         let node = self.context.graph.node(at);
-        if matches!(node.kind, NodeKind::Step(Step::AtomicBegin, _)) {
-            return self.regions.begins(at) && !self.regions.inside(at).all(|n| self.context.alone.contains(&n));
-        }
-        if self.context.alone.contains(&at) {
-            return false;
-        }
-        let shared = |var: &VarId| self.context.shared.get(var.0 as usize).copied().unwrap_or(false);
-        node.writes().iter().any(shared) || node.terms().iter().any(|t| t.vars().iter().any(shared))
+        let shared = |var: &VarId| self.is_shared(*var);
+        let accesses = match node.kind {
+            NodeKind::Step(Step::AtomicBegin, _) => self.regions.begins(at),
+            _ => node.writes().iter().any(shared) || node.terms().iter().any(|t| t.vars().iter().any(shared)),
+        };
+        if accesses { Mover::Neither } else { Mover::Both }
+    }
+
+    fn may_block(&self, at: NodeId) -> bool {
+        let blocks = |at: NodeId| {
+            matches!(self.context.graph.node(at).kind, NodeKind::Step(Step::Assume(_) | Step::Check(..), _))
+        };
+        if self.regions.begins(at) { self.regions.inside(at).any(blocks) } else { blocks(at) }
+    }
+
+    fn is_shared(&self, var: VarId) -> bool {
+        self.context.shared.get(var.0 as usize).copied().unwrap_or(false)
     }
 
     /// Takes a step; false if the path is impossible.
     fn perform(&self, path: &mut Path, at: NodeId, step: &Step) -> bool {
         let span = self.context.graph.node(at).span;
-        if self.is_access(at) && path.inside.is_none() {
-            path.access(span);
+        if path.inside.is_none() {
+            match self.mover(at) {
+                Mover::Both => {}
+                Mover::Right => path.access(span),
+                Mover::Left | Mover::Neither => {
+                    path.access(span);
+                    path.committed = true;
+                }
+            }
         }
         path.step(span);
         match step {
             Step::Assign(var, term) => {
                 let value = path.value(*term);
                 path.assign(*var, value);
-                path.wrote_shared |= self.is_visible(*var, at);
+                path.wrote_shared |= path.committed && self.is_shared(*var);
                 true
             }
             Step::Havoc(var) => match self.context.inputs.get(&at) {
                 Some(input) => {
                     path.assign(*var, *input);
-                    path.wrote_shared |= self.is_visible(*var, at);
+                    path.wrote_shared |= path.committed && self.is_shared(*var);
                     true
                 }
                 None => true,
@@ -242,11 +262,6 @@ impl Fuser<'_> {
             // Resolved before; nothing is left to do.
             Step::Load(..) | Step::Store(..) | Step::Await(..) => true,
         }
-    }
-
-    /// Whether other threads can see what the node writes to the variable.
-    fn is_visible(&self, var: VarId, at: NodeId) -> bool {
-        self.context.shared.get(var.0 as usize).copied().unwrap_or(false) && !self.context.alone.contains(&at)
     }
 
     fn enter(&self, path: &mut Path, at: NodeId) -> bool {
@@ -272,7 +287,7 @@ impl Fuser<'_> {
             path.assign(owner, Term::int(0));
             path.wrote_shared = true;
         }
-        path.accessed |= path.inside == Some(Region::Owned);
+        path.committed |= path.inside == Some(Region::Owned);
         path.inside = None;
         true
     }

@@ -14,9 +14,9 @@ pub(super) struct Path {
     pub(super) defined: Vec<Definedness>,
     /// Whether it has left its first node.
     pub(super) moved: bool,
-    /// Whether it has made its shared access.
-    pub(super) accessed: bool,
-    /// Whether it made it outside an atomic section that is entered step by step.
+    /// Whether others may see what it did, so that nothing may follow that others must be able to come before.
+    pub(super) committed: bool,
+    /// Whether it made a shared access outside an atomic section that is entered step by step.
     pub(super) accessed_outside: bool,
     /// Whether other threads can see what it did.
     pub(super) wrote_shared: bool,
@@ -79,7 +79,6 @@ impl Path {
     }
 
     pub(super) fn access(&mut self, span: Span) {
-        self.accessed = true;
         self.accessed_outside = true;
         self.access.get_or_insert(span);
     }

@@ -122,6 +122,14 @@ impl Regions {
     pub(super) fn inside(&self, begin: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.sections.get(&begin).into_iter().flat_map(|(_, nodes)| nodes.iter().copied())
     }
+    /// How many sections are open before the node.
+    pub(super) fn depth(&self, at: NodeId) -> usize {
+        self.depth.get(&at).copied().unwrap_or(0)
+    }
+    /// Whether the section that begins at the node runs step by step.
+    pub(super) fn is_stepwise(&self, begin: NodeId) -> bool {
+        self.kind(begin) == Region::Owned
+    }
     /// Whether the node is inside a section that runs step by step.
     pub(super) fn is_owned(&self, at: NodeId) -> bool {
         self.owned.contains(&at)
