@@ -5,7 +5,7 @@ use program::{Program, TermKind, VarId, smtlib_name, smtlib_sort, smtlib_term};
 use rules::SolverEntailment;
 
 use crate::arguments::CheckArguments;
-use crate::report::name;
+use crate::report::{assumptions, name};
 use crate::status::Status;
 use crate::{input, output};
 
@@ -41,7 +41,10 @@ pub fn run(arguments: &CheckArguments) -> Status {
         }
     }
     match check_certificate(program, &certificate, &mut SolverEntailment::default()) {
-        Ok(()) => output::print("Result: true\n", Status::Success),
+        Ok(()) => {
+            output::report(&assumptions(&loaded));
+            output::print("Result: true\n", Status::Success)
+        }
         Err(rejection) => {
             output::report(&format!("{path} does not prove the program: {rejection}\n"));
             output::print_unknown("evidence rejected")

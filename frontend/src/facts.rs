@@ -38,7 +38,18 @@ struct Stores {
 }
 
 /// What the names of library functions begin with that may store through their arguments.
-const STORING: &[&str] = &["__atomic_", "__c11_atomic_", "__sync_", "pthread_", "sem_", "thrd_", "tss_", "clock_gettime", "gettimeofday", "timespec_get"];
+const STORING: &[&str] = &[
+    "__atomic_",
+    "__c11_atomic_",
+    "__sync_",
+    "pthread_",
+    "sem_",
+    "thrd_",
+    "tss_",
+    "clock_gettime",
+    "gettimeofday",
+    "timespec_get",
+];
 
 impl Stores {
     fn note(&mut self, unit: &Unit, ty: &Type) {

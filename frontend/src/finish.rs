@@ -19,7 +19,7 @@ use crate::prepare::{Birth, Prepared};
 
 /// Builds the Program.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
-    let Prepared { mut memory, mut threads, births, declared } = prepared;
+    let Prepared { mut memory, mut threads, births, declared, .. } = prepared;
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use program::Program;
 
+use crate::assumptions::{Assumption, Known, assumptions};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind};
@@ -52,6 +53,8 @@ pub struct Loaded {
     pub sources: Sources,
     /// What the reader should know.
     pub warnings: Vec<Diagnostic>,
+    /// What a proof rests on.
+    pub assumptions: Vec<Assumption>,
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -83,7 +86,7 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     let work = || {
         let mut sources = Sources::default();
         match load_here(path, options, &mut sources) {
-            Ok((program, warnings)) => Ok(Loaded { program, sources, warnings }),
+            Ok((program, warnings, assumptions)) => Ok(Loaded { program, sources, warnings, assumptions }),
             Err(failure) => Err(LoadError { failure, sources }),
         }
     };
@@ -101,14 +104,21 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     }
 }
 
-fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(Program, Vec<Diagnostic>), Failure> {
+/// The program, what to warn of, what to assume.
+type Contents = (Program, Vec<Diagnostic>, Vec<Assumption>);
+
+fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Contents, Failure> {
     let is_task = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
     let task = if is_task { Some(read_task(path)?) } else { None };
     if let Some(Language::Other(name)) = task.as_ref().map(|t| &t.language) {
         return Err(Diagnostic::new(Code::Unsupported, format!("the language {name}")).into());
     }
     let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
-    let config = Config { threads: options.threads.clone(), creation: options.creation, ..property(&options.property, &task_properties)? };
+    let config = Config {
+        threads: options.threads.clone(),
+        creation: options.creation,
+        ..property(&options.property, &task_properties)?
+    };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
     let source =
         SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
@@ -118,6 +128,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(P
     let lowered = crate::lower::lower(&mut unit, &config)?;
     let weak_order = lowered.weak_order;
     let prepared = crate::prepare::prepare(lowered, &unit)?;
+    let creation = prepared.first_creation();
+    let known = Known { weak_order, creation, endings: prepared.endings.clone() };
     let program = crate::finish::finish(prepared, sources.names(), options.fusion)?;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
@@ -131,7 +143,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<(P
                 .help("state what must hold with assert(..), or call reach_error() where control must not come"),
         );
     }
-    Ok((program, warnings))
+    let assumptions = assumptions(&program, &known, options.creation);
+    Ok((program, warnings, assumptions))
 }
 
 /// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
@@ -155,8 +168,8 @@ impl Visitor for Search<'_> {
     fn expr(&mut self, expr: &Expr) {
         if let ExprKind::Call(Callee::Function(id), _) = &expr.kind {
             let name = &self.unit.functions[id.0 as usize].name;
-            self.found |=
-                self.config.error_functions.contains(name) || matches!(name.as_str(), "__VERIFIER_assert" | "__CPROVER_assert" | "assert");
+            self.found |= self.config.error_functions.contains(name)
+                || matches!(name.as_str(), "__VERIFIER_assert" | "__CPROVER_assert" | "assert");
         }
     }
 }
@@ -164,7 +177,12 @@ impl Visitor for Search<'_> {
 /// What counts as an error.
 fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure> {
     let usual: BTreeSet<String> = ERROR_FUNCTIONS.iter().map(ToString::to_string).collect();
-    let calls = |error_functions: BTreeSet<String>| Config { error_functions, error_labels: false, threads: None, creation: Creation::Succeeds };
+    let calls = |error_functions: BTreeSet<String>| Config {
+        error_functions,
+        error_labels: false,
+        threads: None,
+        creation: Creation::Succeeds,
+    };
     match source {
         PropertySource::File(file) => {
             supported(&read_property(file)?).ok_or_else(|| unsupported(&file.display().to_string()))
@@ -195,12 +213,18 @@ fn unsupported(property: &str) -> Failure {
 /// The first property of a list that can be verified.
 fn supported(properties: &[Property]) -> Option<Config> {
     properties.iter().find_map(|property| match property {
-        Property::UnreachCall { function } => {
-            Some(Config { error_functions: BTreeSet::from([function.clone()]), error_labels: false, threads: None, creation: Creation::Succeeds })
-        }
-        Property::UnreachLabel { label } if label == "ERROR" => {
-            Some(Config { error_functions: BTreeSet::new(), error_labels: true, threads: None, creation: Creation::Succeeds })
-        }
+        Property::UnreachCall { function } => Some(Config {
+            error_functions: BTreeSet::from([function.clone()]),
+            error_labels: false,
+            threads: None,
+            creation: Creation::Succeeds,
+        }),
+        Property::UnreachLabel { label } if label == "ERROR" => Some(Config {
+            error_functions: BTreeSet::new(),
+            error_labels: true,
+            threads: None,
+            creation: Creation::Succeeds,
+        }),
         _ => None,
     })
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use program::{Init, Sort, Term, TermKind, VarId};
+use program::{Init, Sort, Span, Term, TermKind, UbKind, VarId};
 
 use crate::cfg::{Graph, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
@@ -21,6 +21,16 @@ pub(crate) struct Prepared {
     pub(crate) births: Vec<Option<Birth>>,
     /// Cells that are part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
+    /// Where undefined behaviour ends whatever comes there.
+    pub(crate) endings: Vec<(UbKind, Span)>,
+}
+
+impl Prepared {
+    /// The first place that creates a thread.
+    pub(crate) fn first_creation(&self) -> Option<Span> {
+        let birth = self.births.iter().flatten().next()?;
+        Some(self.threads[birth.creator].1.graph.node(birth.site).span)
+    }
 }
 
 /// How a thread comes to run, and ends.
@@ -37,7 +47,8 @@ pub(crate) struct Birth {
 }
 
 pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
-    let Lowered { mut memory, mut threads, instances, foreign, dispatches, root_named, mut declared, single, .. } = lowered;
+    let Lowered { mut memory, mut threads, instances, foreign, dispatches, root_named, mut declared, single, .. } =
+        lowered;
     let opaque = memory.opaque(unit);
     let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
@@ -51,6 +62,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         resolve_joins(&mut thread.graph, &memory, &joined.collect::<Vec<_>>());
     }
     number_addresses(&mut memory, &mut threads);
+    let endings = end_undefined(&mut threads);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
     let site_of = |number: usize| instances[number].control.as_ref().map(|c| c.site);
@@ -83,7 +95,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         let single = single.iter().filter(|(thread, _)| thread == number).map(|(_, node)| *node);
         refuse(thread, &sites.collect(), &single.collect())?;
     }
-    Ok(Prepared { memory, threads: kept, births, declared })
+    Ok(Prepared { memory, threads: kept, births, declared, endings })
 }
 
 /// Takes the way past a function that the pointer cannot mean.
@@ -163,18 +175,23 @@ fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread]) {
             };
         }
     }
-    // A condition that is false whatever the state leads nowhere: what stands behind it is not reachable.
-    for node in threads_nodes(threads) {
-        if let NodeKind::Step(Step::Check(cond, _), _) = &node.kind
-            && cond.as_bool() == Some(false)
-        {
-            node.kind = NodeKind::Stuck;
-        }
-    }
 }
 
-fn threads_nodes(threads: &mut [LoweredThread]) -> impl Iterator<Item = &mut crate::cfg::Node> {
-    threads.iter_mut().flat_map(|thread| thread.graph.nodes.iter_mut())
+/// A condition that is false whatever the state leads nowhere: what stands behind it is not reachable. Says where that is.
+fn end_undefined(threads: &mut [LoweredThread]) -> Vec<(UbKind, Span)> {
+    let mut endings = Vec::new();
+    for thread in threads {
+        for id in thread.graph.reachable() {
+            let node = &mut thread.graph.nodes[id.0 as usize];
+            if let NodeKind::Step(Step::Check(cond, kind), _) = &node.kind
+                && cond.as_bool() == Some(false)
+            {
+                endings.push((*kind, node.span));
+                node.kind = NodeKind::Stuck;
+            }
+        }
+    }
+    endings
 }
 
 /// More elements than this are not worth a variable each.

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use program::{Term, UbKind};
 
+use super::Fragment;
 use super::build::{Frame, ThreadBuilder};
 use super::expr::Value;
-use super::Fragment;
 use super::place::{Spot, known};
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};

@@ -107,7 +107,8 @@ impl ThreadBuilder<'_, '_> {
             self.finish(NodeKind::Error);
             return Some(self.placeholder(ty));
         }
-        let defined = || self.low.unit.function(name).is_some_and(|id| self.low.unit.functions[id.0 as usize].body.is_some());
+        let defined =
+            || self.low.unit.function(name).is_some_and(|id| self.low.unit.functions[id.0 as usize].body.is_some());
         // CBMC's convention, for functions without a body.
         let cbmc = name.strip_prefix("nondet_").filter(|_| !defined());
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_").or(cbmc) {

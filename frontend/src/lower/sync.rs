@@ -35,7 +35,8 @@ pub(super) struct Codes {
 }
 
 /// errno's values on Linux.
-pub(super) const POSIX: Codes = Codes { busy: 16, timed_out: 110, not_owner: 1, deadlock: 35, again: 11, fickle: false };
+pub(super) const POSIX: Codes =
+    Codes { busy: 16, timed_out: 110, not_owner: 1, deadlock: 35, again: 11, fickle: false };
 /// `thrd_busy`, `thrd_timedout`, `thrd_error`, `thrd_nomem`.
 pub(super) const C11: Codes = Codes { busy: 1, timed_out: 4, not_owner: 2, deadlock: 2, again: 3, fickle: true };
 
@@ -75,9 +76,13 @@ impl ThreadBuilder<'_, '_> {
     /// A call on synchronisation objects, if it is one that is modelled.
     pub(super) fn sync_call(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
         let result = match (name.split_once('_')?.0, arguments) {
-            ("pthread", [first, rest @ ..]) if name.starts_with("pthread_cond_") => self.condition(name, first, rest)?,
+            ("pthread", [first, rest @ ..]) if name.starts_with("pthread_cond_") => {
+                self.condition(name, first, rest)?
+            }
             ("pthread", [first, rest @ ..]) if name.starts_with("pthread_rwlock_") => self.rwlock(name, first, rest)?,
-            ("pthread", [first, rest @ ..]) if name.starts_with("pthread_barrier_") => self.barrier(name, first, rest)?,
+            ("pthread", [first, rest @ ..]) if name.starts_with("pthread_barrier_") => {
+                self.barrier(name, first, rest)?
+            }
             ("pthread" | "mtx", [first, rest @ ..]) => match self.mutex_call(name, first, rest) {
                 Some(result) => result,
                 None => self.once_call(name, first, rest)?,

@@ -133,9 +133,7 @@ impl Sema<'_> {
                     super::convert::cast(null, Type::Pointer(Rc::new(Type::Void)))
                 }
                 // CBMC's arrays of this length are indexed by unsigned numbers: as good as endless.
-                "__CPROVER_constant_infinity_uint" => {
-                    int(i128::from(u32::MAX), program::IntType::new(32, false), span)
-                }
+                "__CPROVER_constant_infinity_uint" => int(i128::from(u32::MAX), program::IntType::new(32, false), span),
                 _ => return self.undeclared(name, span),
             },
         };
