@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use program::{Program, Span, UbKind};
 
+use crate::finish::Endings;
 use crate::lower::Creation;
 
 /// One assumption.
@@ -24,7 +25,7 @@ pub(crate) struct Known {
     /// A place that creates a thread.
     pub(crate) creation: Option<Span>,
     /// Undefined behaviour that ends every execution that comes there.
-    pub(crate) endings: Vec<(UbKind, Span)>,
+    pub(crate) endings: Endings,
 }
 
 /// The assumptions under which a proof of the program is one.

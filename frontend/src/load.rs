@@ -129,8 +129,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Co
     let weak_order = lowered.weak_order;
     let prepared = crate::prepare::prepare(lowered, &unit)?;
     let creation = prepared.first_creation();
-    let known = Known { weak_order, creation, endings: prepared.endings.clone() };
-    let program = crate::finish::finish(prepared, sources.names(), options.fusion)?;
+    let (program, endings) = crate::finish::finish(prepared, sources.names(), options.fusion)?;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
     if let Some(span) = weak_order {
@@ -143,6 +142,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Co
                 .help("state what must hold with assert(..), or call reach_error() where control must not come"),
         );
     }
+    let known = Known { weak_order, creation, endings };
     let assumptions = assumptions(&program, &known, options.creation);
     Ok((program, warnings, assumptions))
 }

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use program::{Init, Sort, Span, Term, TermKind, UbKind, VarId};
+use program::{Init, Sort, Span, Term, TermKind, VarId};
 
 use crate::cfg::{Graph, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::finish::Endings;
 use crate::lower::{Lowered, LoweredThread};
 use crate::memory::{Memory, Named};
 use crate::points_to::PointsTo;
@@ -22,7 +23,7 @@ pub(crate) struct Prepared {
     /// Cells that are part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
     /// Where undefined behaviour ends whatever comes there.
-    pub(crate) endings: Vec<(UbKind, Span)>,
+    pub(crate) endings: Endings,
 }
 
 impl Prepared {
@@ -178,7 +179,7 @@ fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread]) {
 }
 
 /// A condition that is false whatever the state leads nowhere: what stands behind it is not reachable. Says where that is.
-fn end_undefined(threads: &mut [LoweredThread]) -> Vec<(UbKind, Span)> {
+fn end_undefined(threads: &mut [LoweredThread]) -> Endings {
     let mut endings = Vec::new();
     for thread in threads {
         for id in thread.graph.reachable() {
