@@ -47,7 +47,7 @@ impl ThreadBuilder<'_, '_> {
             None => self.inline_as_named(instance.function, &name, &argument),
         };
         let result = match value {
-            Value::Scalar(term) => self.fit_shape(term, self.pointer_shape()),
+            Value::Scalar(term) => self.as_result(term, &function.ty.result),
             _ => Term::int(0),
         };
         // The end of main is that of the program: what runs at a thread's end does not run there.
@@ -85,9 +85,16 @@ impl ThreadBuilder<'_, '_> {
 
     /// `pthread_exit`, in main as well.
     fn end_thread(&mut self, result: Term) {
-        let result = self.fit_shape(result, self.pointer_shape());
         self.run_destructors();
         self.leave_thread(result);
+    }
+
+    /// What a thread leaves for who joins it: a pointer, or an int that fits into one.
+    fn as_result(&mut self, value: Term, ty: &Type) -> Term {
+        match ty {
+            Type::Int(_) => self.convert(value, self.low.memory.pointer_type()),
+            _ => value,
+        }
     }
 
     fn leave_thread(&mut self, result: Term) {
@@ -118,8 +125,9 @@ impl ThreadBuilder<'_, '_> {
                 self.join(handle, result, shape)
             }
             ("pthread_exit" | "thrd_exit", [result]) => {
-                let result = self.scalar(result);
-                self.end_thread(result);
+                let value = self.scalar(result);
+                let value = self.as_result(value, &result.ty);
+                self.end_thread(value);
                 return Some(self.placeholder(ty));
             }
             ("pthread_self" | "thrd_current", []) => {
@@ -278,7 +286,8 @@ impl ThreadBuilder<'_, '_> {
         self.branch(target.ne(Term::int(0)), yes, done);
         self.land(yes);
         let spot = self.spot_at(target);
-        let value = self.fit_shape(self.low.memory.term(var), shape);
+        let value = self.low.memory.term(var);
+        let value = if shape.pointer { value } else { self.fit_shape(value, shape) };
         self.write(&spot, shape, value);
         self.land(done);
         Term::int(0)

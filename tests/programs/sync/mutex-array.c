@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: owicki-gries, rely-guarantee
 // why: precision
 //
 // An array of mutexes, one for each value.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: monolithic, owicki-gries
 // why: precision
 //
 // A barrier that turns its sense with every round can be used again at once.

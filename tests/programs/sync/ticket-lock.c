@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: monolithic
 // why: precision
 //
 // A ticket lock: each draws a number, and waits until it is called.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: monolithic
 // why: precision
 //
 // A work-stealing deque: owner and thief do not both take the last task.
