@@ -6,12 +6,12 @@ use crate::engine::{Engine, Premises};
 use crate::predicate::{PredicateSet, Valuation};
 
 /// For each predicate of a set, the formula before a step that makes it hold afterwards.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Goals {
     goals: Vec<Goal>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Goal {
     /// The step does not touch the predicate.
     Same(Term),

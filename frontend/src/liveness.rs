@@ -29,7 +29,8 @@ pub(crate) fn drop_dead_updates(
                     if shared.get(var.0 as usize).copied().unwrap_or(true) {
                         return read.contains(var) || kind == VarKind::User || kind == VarKind::Lock;
                     }
-                    let chosen = value.as_var().is_some_and(|v| memory.cell(v).kind == VarKind::Input);
+                    let chosen = memory.cell(*var).home.is_some()
+                        && value.as_var().is_some_and(|v| memory.cell(v).kind == VarKind::Input);
                     let droppable = chosen || matches!(kind, VarKind::Temporary | VarKind::Control);
                     !droppable || after.is_some_and(|live| live.contains(var))
                 });

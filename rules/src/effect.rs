@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use abstraction::{Bounds, Goals, Literal, Valuation};
-use program::{Term, ThreadId, VarId};
+use program::{Term, VarId};
 
 use crate::reach::{ComponentId, NodeId, Reach};
 use crate::system::StepId;
@@ -30,8 +30,8 @@ pub struct Effect {
     pub goals: Rc<Goals>,
     /// Under rely-guarantee, the abstract transition: a conjunction over V and V'.
     pub transition: Vec<Term>,
-    /// The same as a valuation of P_{j>i}, with j.
-    pub abstraction: Option<(ThreadId, Valuation)>,
+    /// The same as a valuation of P_{j>i}.
+    pub abstraction: Option<Valuation>,
     /// Whether it stands for effects of other states too, so that it is needed even when its source is covered.
     pub pinned: bool,
 }

@@ -6,6 +6,7 @@ use check::{Certificate, Entailment, Invariant, Validity};
 use program::{LocationId, Term};
 use smt::{Answer, Solver};
 
+use crate::cubes::joined;
 use crate::effect::EffectId;
 use crate::reach::{ComponentId, Reach};
 use crate::rule::Rule;
@@ -28,12 +29,13 @@ pub fn certificate(reach: &Reach<'_, '_>, rule: Rule) -> Certificate {
 }
 
 fn invariant(reach: &Reach<'_, '_>, component: ComponentId) -> Invariant {
-    let mut at: BTreeMap<Vec<LocationId>, Vec<Term>> = BTreeMap::new();
+    let mut at: BTreeMap<Vec<LocationId>, Vec<Vec<Term>>> = BTreeMap::new();
     for state in reach.alive(component) {
         let literals = state.value.literals(&reach.vocabularies.predicates[component.0]);
-        at.entry(state.place.clone()).or_default().push(Term::and(literals));
+        at.entry(state.place.clone()).or_default().push(literals);
     }
-    let at = at.into_iter().map(|(place, cubes)| (place, Term::or(cubes))).collect();
+    let whole = |cubes: Vec<Vec<Term>>| Term::or(joined(cubes).into_iter().map(Term::and));
+    let at = at.into_iter().map(|(place, cubes)| (place, whole(cubes))).collect();
     Invariant { threads: reach.components[component.0].clone(), at }
 }
 

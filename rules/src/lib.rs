@@ -5,6 +5,7 @@
 
 mod certificate_text;
 pub mod clauses;
+mod cubes;
 mod derivation;
 mod effect;
 mod encode;

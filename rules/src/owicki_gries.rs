@@ -22,14 +22,9 @@ impl Interference for OwickiGries {
         }
         let mut premises = visible_premises(reach, from, step, watcher);
         premises.sort_unstable();
-        let same_step =
-            |e: &&Effect| e.watcher == watcher && (e.step == step || same_writes(reach, e.step, step, watcher));
         let weaker = |e: &Effect| e.premises.iter().all(|literal| premises.binary_search(literal).is_ok());
-        let known = |id: &EffectId| {
-            let e = &reach.effects[id.0];
-            same_step(&e) && weaker(e) && reach.is_live(*id)
-        };
-        if let Some(known) = (0..reach.effects.len()).map(EffectId).find(known) {
+        let known = |id: &EffectId| weaker(&reach.effects[id.0]) && reach.is_live(*id);
+        if let Some(known) = reach.effects_like(watcher, &goals).iter().copied().find(known) {
             reach.effects[known.0].pinned = true;
             return None;
         }
@@ -47,12 +42,6 @@ impl Interference for OwickiGries {
             pinned: false,
         })
     }
-}
-
-/// Whether two steps write the same to everything that the watcher's predicates speak of.
-fn same_writes(reach: &Reach<'_, '_>, a: StepId, b: StepId, watcher: ComponentId) -> bool {
-    let seen = reach.vocabularies.predicates[watcher.0].vars();
-    seen.iter().all(|var| reach.system.value_after(a, *var) == reach.system.value_after(b, *var))
 }
 
 /// One component a thread.

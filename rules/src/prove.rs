@@ -1,7 +1,7 @@
 //! The refinement loop [P]: abstract, find an error's derivation, refute it or run it, and again.
 
 use abstraction::{Engine, PredicateSet};
-use check::{Certificate, Trace, check_certificate, check_trace};
+use check::{Certificate, Evident, Trace, check_certificate, check_trace};
 use program::{Program, ThreadId};
 use smt::interruptible;
 
@@ -123,7 +123,7 @@ impl<'p> Prover<'p> {
 
     fn checked(&mut self, certificate: Certificate) -> Verdict {
         let start = (self.options.clock)();
-        let checked = check_certificate(self.system.program, &certificate, &mut SolverEntailment::default());
+        let checked = check_certificate(self.system.program, &certificate, &mut Evident(SolverEntailment::default()));
         self.statistics.check_time += (self.options.clock)().saturating_sub(start);
         match checked {
             Ok(()) => Verdict::Safe(certificate),

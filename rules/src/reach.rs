@@ -85,9 +85,29 @@ pub enum Stop {
     Cancelled,
 }
 
+/// The effects that write the same to what their watcher sees. They differ only in when they happen.
+struct Group {
+    goals: Rc<Goals>,
+    /// All of them.
+    effects: Vec<EffectId>,
+    /// Those that have been applied to the states that were there.
+    active: Vec<EffectId>,
+}
+
+/// What a group of effects, whenever one of them could happen, makes of a state.
+#[derive(Clone, Debug)]
+enum Widest {
+    /// Not known yet.
+    Unknown,
+    /// This, which no state that is there stands for.
+    New(Valuation),
+    /// Nothing new: states that are there stand for it.
+    Nowhere,
+}
+
 enum Work {
     State(NodeId),
-    Effect(EffectId),
+    Effect(EffectId, usize),
 }
 
 /// One abstract reachability computation.
@@ -101,11 +121,14 @@ pub struct Reach<'a, 'p> {
     pub(crate) effects: Vec<Effect>,
     by_place: HashMap<(ComponentId, Vec<LocationId>), Vec<NodeId>>,
     of_component: Vec<Vec<NodeId>>,
-    active: Vec<Vec<EffectId>>,
+    groups: Vec<Vec<Group>>,
+    group_of: HashMap<(ComponentId, *const Goals), usize>,
+    by_mover: HashMap<(ComponentId, ThreadId), Vec<EffectId>>,
+    interned: HashMap<(ComponentId, Goals), Rc<Goals>>,
     goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
     transition_goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
     environment: HashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
-    widest: HashMap<(NodeId, *const Goals), Valuation>,
+    widest: Vec<Vec<Widest>>,
     queue: VecDeque<Work>,
     errors: BTreeMap<ComponentId, NodeId>,
 }
@@ -129,11 +152,14 @@ impl<'a, 'p> Reach<'a, 'p> {
             effects: Vec::new(),
             by_place: HashMap::new(),
             of_component: vec![Vec::new(); components.len()],
-            active: vec![Vec::new(); components.len()],
+            groups: components.iter().map(|_| Vec::new()).collect(),
+            group_of: HashMap::new(),
+            by_mover: HashMap::new(),
+            interned: HashMap::new(),
             goals: HashMap::new(),
             transition_goals: HashMap::new(),
             environment: HashMap::new(),
-            widest: HashMap::new(),
+            widest: Vec::new(),
             queue: VecDeque::new(),
             errors: BTreeMap::new(),
         }
@@ -162,7 +188,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             }
             match work {
                 Work::State(id) => self.expand(id),
-                Work::Effect(id) => self.activate(id),
+                Work::Effect(id, group) => self.activate(id, group),
             }
         }
         if self.errors.is_empty() { Stop::Fixpoint } else { Stop::Errors(self.errors.values().copied().collect()) }
@@ -201,8 +227,9 @@ impl<'a, 'p> Reach<'a, 'p> {
                 self.post_step(id, &state, position, step);
             }
         }
-        for effect in self.active[state.component.0].clone() {
-            self.apply(id, effect);
+        for group in 0..self.groups[state.component.0].len() {
+            let effects = self.groups[state.component.0][group].active.clone();
+            self.apply(id, group, &effects);
         }
     }
 
@@ -211,53 +238,89 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.add(AbstractState { origin: Origin::Step { parent: id, step }, ..after });
         for watcher in (0..self.components.len()).map(ComponentId).filter(|c| *c != state.component) {
             if let Some(effect) = self.interference.effect(self, id, step, watcher) {
-                let effect_id = EffectId(self.effects.len());
-                self.effects.push(effect);
-                self.queue.push_back(Work::Effect(effect_id));
+                self.add_effect(effect);
             }
         }
+    }
+
+    fn add_effect(&mut self, effect: Effect) {
+        let id = EffectId(self.effects.len());
+        let watcher = effect.watcher;
+        self.by_mover.entry((watcher, effect.step.thread)).or_default().push(id);
+        let groups = &mut self.groups[watcher.0];
+        let group = *self.group_of.entry((watcher, Rc::as_ptr(&effect.goals))).or_insert_with(|| {
+            groups.push(Group { goals: effect.goals.clone(), effects: Vec::new(), active: Vec::new() });
+            groups.len() - 1
+        });
+        groups[group].effects.push(id);
+        self.effects.push(effect);
+        self.queue.push_back(Work::Effect(id, group));
+    }
+
+    /// The effects that write the same to what the watcher sees.
+    pub(crate) fn effects_like(&self, watcher: ComponentId, goals: &Rc<Goals>) -> &[EffectId] {
+        let group = self.group_of.get(&(watcher, Rc::as_ptr(goals)));
+        group.map_or(&[], |group| &self.groups[watcher.0][*group].effects)
+    }
+
+    /// The effects of a thread's steps.
+    pub(crate) fn effects_of(&self, watcher: ComponentId, mover: ThreadId) -> &[EffectId] {
+        self.by_mover.get(&(watcher, mover)).map_or(&[], Vec::as_slice)
     }
 
     /// Applies a new effect to every state that has been expanded; the others will meet it when they are.
-    fn activate(&mut self, id: EffectId) {
+    fn activate(&mut self, id: EffectId, group: usize) {
         let watcher = self.effects[id.0].watcher;
-        self.active[watcher.0].push(id);
+        self.groups[watcher.0][group].active.push(id);
         for node in self.of_component[watcher.0].clone() {
             if self.nodes[node.0].expanded && !self.nodes[node.0].covered {
-                self.apply(node, id);
+                self.apply(node, group, &[id]);
             }
         }
     }
 
-    fn apply(&mut self, id: NodeId, effect: EffectId) {
-        if !self.is_live(effect) || self.leads_nowhere(id, effect) {
+    /// Applies effects of one group to a state.
+    fn apply(&mut self, id: NodeId, group: usize, effects: &[EffectId]) {
+        if effects.is_empty() || self.leads_nowhere(id, group) {
             return;
         }
-        let state = self.nodes[id.0].clone();
-        let source = self.effects[effect.0].clone();
-        if let Some(after) = self.disturb(&state, &source) {
-            self.add(AbstractState { origin: Origin::Environment { parent: id, effect }, ..after });
+        for effect in effects {
+            if !self.is_live(*effect) {
+                continue;
+            }
+            if let Some(after) = self.disturb(id, *effect) {
+                self.add(AbstractState { origin: Origin::Environment { parent: id, effect: *effect }, ..after });
+                if self.leads_nowhere(id, group) {
+                    return;
+                }
+            }
         }
     }
 
-    /// Whether what the effect writes, whenever it could happen, leads to states that are there already. Effects that write the
-    /// same differ only in when they happen, so this is asked once for all of them.
-    fn leads_nowhere(&mut self, id: NodeId, effect: EffectId) -> bool {
-        let goals = self.effects[effect.0].goals.clone();
-        if goals.is_invisible() {
+    /// Whether what the group writes, whenever it could happen, leads to states that are there already. This is asked once for
+    /// all effects of the group, and a yes is final: states that are there only ever give way to more general ones.
+    fn leads_nowhere(&mut self, id: NodeId, group: usize) -> bool {
+        let state = &self.nodes[id.0];
+        let goals = self.groups[state.component.0][group].goals.clone();
+        let known = &mut self.widest[id.0];
+        if known.len() <= group {
+            known.resize(group + 1, Widest::Unknown);
+        }
+        if let Widest::Unknown = known[group] {
+            known[group] = if goals.is_invisible() {
+                Widest::Nowhere
+            } else {
+                let premises = self.engine.premises(state.literals.iter().copied());
+                Widest::New(abstract_state(self.engine, &premises, Some(&state.value), &goals))
+            };
+        }
+        let Widest::New(widest) = &known[group] else { return true };
+        let peers = &self.by_place[&(state.component, state.place.clone())];
+        if peers.iter().any(|peer| widest.refines(&self.nodes[peer.0].value)) {
+            known[group] = Widest::Nowhere;
             return true;
         }
-        let key = (id, Rc::as_ptr(&goals));
-        if !self.widest.contains_key(&key) {
-            let state = &self.nodes[id.0];
-            let premises = self.engine.premises(state.literals.iter().copied());
-            let value = abstract_state(self.engine, &premises, Some(&state.value), &goals);
-            self.widest.insert(key, value);
-        }
-        let state = &self.nodes[id.0];
-        let widest = &self.widest[&key];
-        let peers = self.by_place.get(&(state.component, state.place.clone()));
-        peers.is_some_and(|peers| peers.iter().any(|peer| widest.refines(&self.nodes[peer.0].value)))
+        false
     }
 
     /// What the transition predicates of a step's thread say about the step, as formulas about the state before.
@@ -288,12 +351,13 @@ impl<'a, 'p> Reach<'a, 'p> {
         if let Some(goals) = self.environment.get(&key) {
             return goals.clone();
         }
-        let goals = Rc::new(Goals::new(predicates, |term| {
+        let goals = Goals::new(predicates, |term| {
             term.substitute(&|var: VarId, sort| match system.owner(var) {
                 Some(thread) if own.contains(&thread) => None,
                 _ => Some(key.1.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
             })
-        }));
+        });
+        let goals = intern(&mut self.interned, watcher, goals);
         self.environment.insert(key, goals.clone());
         goals
     }
@@ -325,8 +389,17 @@ impl<'a, 'p> Reach<'a, 'p> {
         Some(self.state(state.component, place, value))
     }
 
+    fn disturb(&mut self, id: NodeId, effect: EffectId) -> Option<AbstractState> {
+        // Most pairs are not compatible: they are told apart before anything is copied.
+        if self.nodes[id.0].bounds.contradict(&self.effects[effect.0].bounds) {
+            return None;
+        }
+        let (state, effect) = (self.nodes[id.0].clone(), self.effects[effect.0].clone());
+        self.disturbed(&state, &effect)
+    }
+
     /// The abstract state after an effect, if the two are compatible.
-    pub(crate) fn disturb(&mut self, state: &AbstractState, effect: &Effect) -> Option<AbstractState> {
+    pub(crate) fn disturbed(&mut self, state: &AbstractState, effect: &Effect) -> Option<AbstractState> {
         // What it cannot see leads back to it.
         if effect.goals.is_invisible() {
             return None;
@@ -351,9 +424,10 @@ impl<'a, 'p> Reach<'a, 'p> {
     pub(crate) fn step_goals(&mut self, step: StepId, component: ComponentId) -> Rc<Goals> {
         let system = self.system;
         let predicates = &self.vocabularies.predicates[component.0];
+        let interned = &mut self.interned;
         let make = || {
             let after = |term: Term| term.substitute(&|var: VarId, _| system.value_after(step, var));
-            Rc::new(Goals::new(predicates, after))
+            intern(interned, component, Goals::new(predicates, after))
         };
         self.goals.entry((step, component)).or_insert_with(make).clone()
     }
@@ -394,5 +468,11 @@ impl<'a, 'p> Reach<'a, 'p> {
             self.queue.push_back(Work::State(id));
         }
         self.nodes.push(state);
+        self.widest.push(Vec::new());
     }
+}
+
+/// Steps that do the same to a component's predicates have the same goals.
+fn intern(known: &mut HashMap<(ComponentId, Goals), Rc<Goals>>, component: ComponentId, goals: Goals) -> Rc<Goals> {
+    known.entry((component, goals.clone())).or_insert_with(|| Rc::new(goals)).clone()
 }

@@ -309,7 +309,7 @@ impl Recorded {
                     // What the watcher cannot see leaves it where it is.
                     None => Some(state),
                     Some(effect) if effect.goals.is_invisible() => Some(state),
-                    Some(effect) => reach.disturb(&state, &effect),
+                    Some(effect) => reach.disturbed(&state, &effect),
                 }
             }
         }

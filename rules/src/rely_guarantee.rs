@@ -21,10 +21,9 @@ impl Interference for RelyGuarantee {
         let value = env_transition(reach, from, step, watcher);
         let known = |id: &EffectId| {
             let e = &reach.effects[id.0];
-            let weaker = || e.abstraction.as_ref().is_some_and(|(mover, v)| *mover == step.thread && value.refines(v));
-            e.watcher == watcher && weaker() && reach.is_live(*id)
+            e.abstraction.as_ref().is_some_and(|other| value.refines(other)) && reach.is_live(*id)
         };
-        if let Some(known) = (0..reach.effects.len()).map(EffectId).find(known) {
+        if let Some(known) = reach.effects_of(watcher, step.thread).iter().copied().find(known) {
             reach.effects[known.0].pinned = true;
             return None;
         }
@@ -41,7 +40,7 @@ impl Interference for RelyGuarantee {
         premises.dedup();
         let bounds = reach.engine.bounds(&premises);
         let goals = reach.environment_goals(watcher, after);
-        let abstraction = Some((step.thread, value));
+        let abstraction = Some(value);
         Some(Effect { watcher, source: from, step, premises, bounds, goals, transition, abstraction, pinned: false })
     }
 }

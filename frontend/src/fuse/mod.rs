@@ -212,9 +212,12 @@ impl Fuser<'_> {
         if accesses { Mover::Neither } else { Mover::Both }
     }
 
+    /// Whether the step, or the atomic section that begins, at the node may not come to its end. Of a section nothing is seen
+    /// then, but what came before it is.
     fn may_block(&self, at: NodeId) -> bool {
         let blocks = |at: NodeId| {
-            matches!(self.context.graph.node(at).kind, NodeKind::Step(Step::Assume(_) | Step::Check(..), _))
+            let kind = &self.context.graph.node(at).kind;
+            matches!(kind, NodeKind::Stuck | NodeKind::Step(Step::Assume(_) | Step::Check(..), _))
         };
         if self.regions.begins(at) { self.regions.inside(at).any(blocks) } else { blocks(at) }
     }

@@ -2,6 +2,7 @@
 //! no code with what it checks; what follows from what it asks through [`Entailment`].
 
 mod certificate;
+mod evident;
 mod interpret;
 #[cfg(test)]
 mod interpret_tests;
@@ -11,6 +12,7 @@ mod state;
 mod trace;
 
 pub use certificate::{Certificate, Invariant};
+pub use evident::{Evident, is_evident};
 pub use interpret::{RunEnd, RunError, StepError, enabled, run, step};
 pub use location::{at, location_var};
 pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, check_certificate, obligations};

@@ -184,7 +184,7 @@ impl Analysis<'_> {
     fn may_block(&self, thread: usize, nodes: &[NodeId]) -> bool {
         let graph = self.threads[thread].graph;
         nodes.iter().any(|at| {
-            matches!(graph.node(*at).kind, NodeKind::Step(Step::Assume(_) | Step::Check(..), _))
+            matches!(graph.node(*at).kind, NodeKind::Stuck | NodeKind::Step(Step::Assume(_) | Step::Check(..), _))
                 && !self.locks.redundant[thread].contains(at)
         })
     }
