@@ -61,7 +61,7 @@ fn what_is_not_modelled_is_refused_where_it_stands() {
         ("pthread_t t = pthread_self(); pthread_cancel(t);", "thread cancellation"),
         ("pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);", "thread cancellation"),
         (
-            "pthread_key_t k; while (n) pthread_key_create(&k, 0);",
+            "pthread_key_t k; for (;;) pthread_key_create(&k, 0);",
             "creation of keys for thread-specific data in a loop",
         ),
         ("sem_open(\"/s\", 0);", "call of `sem_open`, which is not defined and not modelled"),

@@ -110,14 +110,14 @@ impl ThreadBuilder<'_, '_> {
                 Value::Scalar(Term::int(1))
             }
             ("clear", [pointer, order]) => {
-                let (spot, shape) = self.pointee(pointer)?;
+                let (spot, shape) = self.flag(pointer)?;
                 self.order(order);
                 self.write(&spot, shape, Term::int(0));
                 Value::Void
             }
             ("test_and_set", [pointer, order]) => {
                 self.order(order);
-                let (spot, shape) = self.pointee(pointer)?;
+                let (spot, shape) = self.flag(pointer)?;
                 let old = self.modify(&spot, shape, |_, _| Term::int(1));
                 Value::Scalar(old.ne(Term::int(0)).as_c_int())
             }
@@ -191,6 +191,18 @@ impl ThreadBuilder<'_, '_> {
     fn pointee(&mut self, pointer: &Expr) -> Option<(Spot, Shape)> {
         let Type::Pointer(target) = &pointer.ty else { return None };
         let shape = self.low.scalar_shape(target)?;
+        let address = self.scalar(pointer);
+        Some((self.spot_at(address), shape))
+    }
+
+    /// A flag, which gcc's `<stdatomic.h>` wraps into a struct.
+    fn flag(&mut self, pointer: &Expr) -> Option<(Spot, Shape)> {
+        let Type::Pointer(target) = &pointer.ty else { return None };
+        if !matches!(target.as_ref(), Type::Record(_)) {
+            return self.pointee(pointer);
+        }
+        let (_, ty, shape) = super::place::scalars(self.low.unit, target)?.into_iter().next()?;
+        let shape = shape.or_else(|| self.low.scalar_shape(&ty))?;
         let address = self.scalar(pointer);
         Some((self.spot_at(address), shape))
     }

@@ -60,6 +60,7 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     /// The thread's values of keys, by the key's number, and how many calls set one.
     pub(super) specifics: HashMap<usize, VarId>,
     pub(super) specific_writes: usize,
+    pub(super) errno: Option<ObjectId>,
     pub(super) span: Span,
     /// Ranges of terms that a definedness check has established.
     pub(super) checked: HashMap<Term, (i128, i128)>,
@@ -82,6 +83,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             thread_locals: HashMap::new(),
             specifics: HashMap::new(),
             specific_writes: 0,
+            errno: None,
             span,
             checked: HashMap::new(),
         }

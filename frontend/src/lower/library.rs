@@ -180,6 +180,10 @@ impl ThreadBuilder<'_, '_> {
             "__VERIFIER_assert" | "assert" => self.assertion(arguments),
             "__builtin_unreachable" => self.check(Term::bool(false), program::UbKind::InvalidCall),
             "__builtin_expect" => return arguments.first().map(|e| self.value(e)),
+            "__errno_location" => {
+                let object = self.errno();
+                return Some(Value::Scalar(self.low.memory.address_of(object)));
+            }
             "strlen" => return self.string_length(arguments),
             "rand" | "random" | "lrand48" => return Some(self.natural(ty)),
             "clock_gettime" | "gettimeofday" | "timespec_get" => return self.clock(name, arguments),

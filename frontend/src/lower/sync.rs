@@ -9,14 +9,14 @@
 //! What may fail is what the standards let fail: tries, timed calls, and what the type of a mutex makes an error. A timed call
 //! fails where a try would: it may wait for as long as it likes, and give up at any moment at which it cannot go on.
 
-use program::{IntType, Term, UbKind};
+use program::{Init, IntType, Term, UbKind, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use super::place::Spot;
 use crate::cfg::Step;
 use crate::hir::{Expr, SyncKind, Type};
-use crate::memory::sync_shape;
+use crate::memory::{Named, ObjectId, sync_shape};
 
 /// What calls answer.
 pub(super) struct Codes {
@@ -284,7 +284,10 @@ impl ThreadBuilder<'_, '_> {
         let threads = self.low.unit.sync.arriving.clone();
         self.low.found.arriving.insert(self.number);
         // Before all waiting threads are known there is nothing to say: the lowering is repeated.
-        let own = SERIAL + 1 + u32::try_from(threads.iter().position(|number| *number == self.number)?).ok()?;
+        let Some(position) = threads.iter().position(|number| *number == self.number) else {
+            return Some(Term::int(0));
+        };
+        let own = SERIAL + 1 + u32::try_from(position).ok()?;
         let bits = SERIAL + 1..SERIAL + 1 + u32::try_from(threads.len()).ok()?;
         let result = self.atomically(|this| {
             let count = this.get(&object, STATE);
@@ -356,15 +359,29 @@ impl ThreadBuilder<'_, '_> {
 
     /// errno, if the call has failed and the file can look at it.
     pub(super) fn set_errno(&mut self, result: Term, code: i128) {
-        let Some(index) = self.low.unit.globals.iter().position(|global| global.name == "errno") else { return };
-        let Ok(index) = u32::try_from(index) else { return };
         let (failed, done) = (self.label(), self.label());
         self.branch(result.eq_to(Term::int(0)), done, failed);
         self.land(failed);
-        let object = self.global(crate::hir::GlobalId(index));
+        let object = self.errno();
         if let Some(shape) = self.low.scalar_shape(&Type::Int(IntType::new(32, true))) {
             self.write(&super::place::known(object), shape, Term::int(code));
         }
         self.land(done);
+    }
+
+    /// This thread's errno: the variable of our header, or what glibc's `__errno_location` points to.
+    pub(super) fn errno(&mut self) -> ObjectId {
+        let index = self.low.unit.globals.iter().position(|global| global.name == "errno");
+        if let Some(index) = index.and_then(|index| u32::try_from(index).ok()) {
+            return self.global(crate::hir::GlobalId(index));
+        }
+        if let Some(object) = self.errno {
+            return object;
+        }
+        let named = Named { name: "errno", span: self.span, kind: VarKind::User, private: false };
+        let int = Type::Int(IntType::new(32, true));
+        let object = self.low.memory.allocate(self.low.unit, &int, &named, Init::Value(Term::int(0)));
+        self.errno = Some(object);
+        object
     }
 }
