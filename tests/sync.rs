@@ -60,10 +60,7 @@ fn what_is_not_modelled_is_refused_where_it_stands() {
     let refused = [
         ("pthread_t t = pthread_self(); pthread_cancel(t);", "thread cancellation"),
         ("pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);", "thread cancellation"),
-        (
-            "pthread_key_t k; for (;;) pthread_key_create(&k, 0);",
-            "creation of keys for thread-specific data in a loop",
-        ),
+        ("pthread_key_t k; for (;;) pthread_key_create(&k, 0);", "creation of keys for thread-specific data in a loop"),
         ("sem_open(\"/s\", 0);", "call of `sem_open`, which is not defined and not modelled"),
         ("static pthread_rwlock_t lock = { 7 };", "a pthread object of another kind than the default"),
     ];

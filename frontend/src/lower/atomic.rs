@@ -198,10 +198,10 @@ impl ThreadBuilder<'_, '_> {
     /// A flag, which gcc's `<stdatomic.h>` wraps into a struct.
     fn flag(&mut self, pointer: &Expr) -> Option<(Spot, Shape)> {
         let Type::Pointer(target) = &pointer.ty else { return None };
-        if !matches!(target.as_ref(), Type::Record(_)) {
+        if !matches!(target.unatomic(), Type::Record(_)) {
             return self.pointee(pointer);
         }
-        let (_, ty, shape) = super::place::scalars(self.low.unit, target)?.into_iter().next()?;
+        let (_, ty, shape) = super::place::scalars(self.low.unit, target.unatomic())?.into_iter().next()?;
         let shape = shape.or_else(|| self.low.scalar_shape(&ty))?;
         let address = self.scalar(pointer);
         Some((self.spot_at(address), shape))
