@@ -37,19 +37,9 @@ struct Stores {
     anything: bool,
 }
 
-/// What the names of library functions begin with that may store through their arguments.
-const STORING: &[&str] = &[
-    "__atomic_",
-    "__c11_atomic_",
-    "__sync_",
-    "pthread_",
-    "sem_",
-    "thrd_",
-    "tss_",
-    "clock_gettime",
-    "gettimeofday",
-    "timespec_get",
-];
+/// What the names of library functions begin with that may store through their arguments: atomics, and calls with results.
+const ATOMIC: &[&str] = &["__atomic_", "__c11_atomic_", "__sync_"];
+const ANSWERING: &[&str] = &["pthread_", "sem_", "thrd_", "tss_", "clock_gettime", "gettimeofday", "timespec_get"];
 
 impl Stores {
     fn note(&mut self, unit: &Unit, ty: &Type) {
@@ -65,11 +55,14 @@ impl Stores {
         if is_threading(name) {
             self.sizes.insert(unit.data_model.word());
         }
-        if STORING.iter().any(|prefix| name.starts_with(prefix)) || name.contains("atomic_") {
-            for argument in arguments {
-                if let Type::Pointer(target) = argument {
-                    self.note(unit, target);
-                }
+        let named = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+        let atomic = named(ATOMIC) || name.contains("atomic_");
+        for argument in arguments.iter().filter(|_| atomic || named(ANSWERING)) {
+            match argument {
+                // What a thread is given is for the thread, not for the library.
+                Type::Pointer(target) if !atomic && matches!(**target, Type::Void | Type::Function(_)) => {}
+                Type::Pointer(target) => self.note(unit, target),
+                _ => {}
             }
         }
     }

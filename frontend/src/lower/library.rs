@@ -115,6 +115,9 @@ impl ThreadBuilder<'_, '_> {
             arguments.iter().for_each(|a| drop(self.value(a)));
             return Some(self.nondet(kind, ty));
         }
+        if let ([argument], true) = (arguments, name.starts_with("__CPROVER_uninterpreted_")) {
+            return self.uninterpreted(name, argument, ty);
+        }
         match name {
             "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" => {
                 self.emit(Step::AtomicBegin);
@@ -130,6 +133,17 @@ impl ThreadBuilder<'_, '_> {
             _ => return None,
         }
         Some(self.placeholder(ty))
+    }
+
+    /// Any function at all of one argument, but always the same: an array that nobody writes.
+    fn uninterpreted(&mut self, name: &str, argument: &Expr, ty: &Type) -> Option<Value> {
+        let shape = self.low.scalar_shape(ty)?;
+        let index = self.scalar(argument);
+        let object = self.low.uninterpreted(name, ty);
+        let array = *self.low.memory.cells_of(object).first()?;
+        let value = self.temporary(shape.ty, "applied");
+        self.emit(Step::Assign(value, self.low.memory.term(array).select(index)));
+        Some(Value::Scalar(self.low.memory.term(value)))
     }
 
     /// Any value of the type.

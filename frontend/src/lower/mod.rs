@@ -142,6 +142,8 @@ pub(crate) struct Lowering<'a> {
     found: SyncUse,
     /// Whether keys with destructors exist, by number.
     keys: HashMap<usize, VarId>,
+    /// Functions of which nothing is known, by name.
+    uninterpreted: HashMap<String, ObjectId>,
     single: Vec<(usize, NodeId)>,
 }
 
@@ -185,6 +187,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         nodes: 0,
         found: SyncUse::default(),
         keys: HashMap::new(),
+        uninterpreted: HashMap::new(),
         single: Vec::new(),
     };
     lowering.allocate_globals()?;
@@ -290,6 +293,20 @@ impl Lowering<'_> {
         let named = Named { name: &function.name, span: function.span, kind: VarKind::Control, private: false };
         let object = self.memory.allocate(self.unit, &Type::Void, &named, Init::Value(Term::int(0)));
         self.functions.insert(id, object);
+        object
+    }
+
+    /// The values of a function of which nothing is known.
+    fn uninterpreted(&mut self, name: &str, result: &Type) -> ObjectId {
+        if let Some(object) = self.uninterpreted.get(name) {
+            return *object;
+        }
+        let home = self.memory.home.take();
+        let named = Named { name, span: Span::default(), kind: VarKind::Control, private: false };
+        let ty = Type::Array(Rc::new(result.clone()), u64::from(u32::MAX));
+        let object = self.memory.allocate(self.unit, &ty, &named, Init::Arbitrary);
+        self.memory.home = home;
+        self.uninterpreted.insert(name.to_string(), object);
         object
     }
 

@@ -167,7 +167,8 @@ impl ThreadBuilder<'_, '_> {
             ty.eq_to(Term::int(RECURSIVE)),
             |this| {
                 let depth = this.get(mutex, DEPTH);
-                this.set(mutex, DEPTH, depth.add(Term::int(1)));
+                let more = this.count_up(depth);
+                this.set(mutex, DEPTH, more);
                 Term::int(0)
             },
             |this| {
@@ -195,13 +196,14 @@ impl ThreadBuilder<'_, '_> {
             let free = |this: &mut Self| {
                 let depth = this.get(mutex, DEPTH);
                 this.choose(
-                    depth.eq_to(Term::int(0)),
+                    depth.le(Term::int(0)),
                     |this| {
                         this.set(mutex, STATE, Term::int(0));
                         Term::int(0)
                     },
                     |this| {
-                        this.set(mutex, DEPTH, depth.sub(Term::int(1)));
+                        let less = this.count_down(depth);
+                        this.set(mutex, DEPTH, less);
                         Term::int(0)
                     },
                 )

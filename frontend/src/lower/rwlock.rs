@@ -50,7 +50,8 @@ impl ThreadBuilder<'_, '_> {
                 writer.eq_to(Term::int(0)),
                 |this| {
                     let held = this.get(lock, own);
-                    this.set(lock, own, held.add(Term::int(1)));
+                    let more = this.count_up(held);
+                    this.set(lock, own, more);
                     Term::int(0)
                 },
                 |this| this.refuse_lock(writer, patience),
@@ -106,7 +107,8 @@ impl ThreadBuilder<'_, '_> {
                 |this| {
                     let held = this.get(lock, own);
                     this.check(Term::int(1).le(held), UbKind::Synchronisation);
-                    this.set(lock, own, held.sub(Term::int(1)));
+                    let less = this.count_down(held);
+                    this.set(lock, own, less);
                     Term::int(0)
                 },
             );

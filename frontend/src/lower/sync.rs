@@ -171,6 +171,24 @@ impl ThreadBuilder<'_, '_> {
         Term::int(failure.unwrap_or(0))
     }
 
+    /// A counter that goes up by one. More than fits is misuse.
+    pub(super) fn count_up(&mut self, value: Term) -> Term {
+        let most = i128::from(i32::MAX);
+        self.check(value.within(0, most - 1), UbKind::Synchronisation);
+        self.in_range(value.add(Term::int(1)), 1, most)
+    }
+
+    /// A counter that is not zero goes down by one.
+    pub(super) fn count_down(&mut self, value: Term) -> Term {
+        self.in_range(value.sub(Term::int(1)), 0, i128::from(i32::MAX) - 1)
+    }
+
+    /// Notes what is known about a term, so that it is not cut to its width.
+    fn in_range(&mut self, term: Term, least: i128, most: i128) -> Term {
+        self.checked.insert(term, (least, most));
+        term
+    }
+
     /// All parts of an object's state to zero, but for the first.
     pub(super) fn reset(&mut self, object: &Object, state: Term) {
         let fields = self.low.unit.sync_fields(object.kind).len();
@@ -224,9 +242,8 @@ impl ThreadBuilder<'_, '_> {
             ("sem_post", []) => {
                 self.atomically(|this| {
                     let value = this.get(&object, STATE);
-                    let in_range = value.within(0, i128::from(i32::MAX) - 1);
-                    this.check(in_range, UbKind::Synchronisation);
-                    this.set(&object, STATE, value.add(Term::int(1)));
+                    let more = this.count_up(value);
+                    this.set(&object, STATE, more);
                 });
                 return Some(Term::int(0));
             }
@@ -249,7 +266,8 @@ impl ThreadBuilder<'_, '_> {
             this.choose(
                 Term::int(1).le(value),
                 |this| {
-                    this.set(&object, STATE, value.sub(Term::int(1)));
+                    let less = this.count_down(value);
+                    this.set(&object, STATE, less);
                     this.set(&object, TAKER, id);
                     Term::int(0)
                 },
