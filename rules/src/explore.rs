@@ -4,6 +4,7 @@
 //! thousand states to be found.
 
 use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use check::{State, Trace, TraceStep, blank, initial, is_error, step};
 use program::{Program, Sort, ThreadId, Value, VarId};
@@ -13,35 +14,51 @@ use smt::Cancel;
 const VALUES: [i128; 3] = [0, 1, 2];
 
 struct Visited {
-    state: State,
+    /// Until its steps have been taken.
+    state: Option<State>,
     parent: Option<(usize, TraceStep)>,
+}
+
+/// The states met, by fingerprint: two with the same one would only make the search miss something.
+#[derive(Default)]
+struct Seen(HashSet<u64>);
+
+impl Seen {
+    fn insert(&mut self, state: &State) -> bool {
+        let mut hasher = DefaultHasher::new();
+        state.hash(&mut hasher);
+        self.0.insert(hasher.finish())
+    }
 }
 
 /// A run to an error among the first `limit` states.
 pub fn explore(program: &Program, limit: usize, cancel: &Cancel) -> Option<Trace> {
     let mut visited: Vec<Visited> = Vec::new();
-    let mut seen: HashSet<State> = HashSet::new();
+    let mut seen = Seen::default();
+    let mut starts = Vec::new();
     for value in VALUES {
         let start = initial(program, &mut |_, var| chosen(var.sort, var.ty.contains(value), value)).ok()?;
-        if seen.insert(start.clone()) {
-            visited.push(Visited { state: start, parent: None });
+        if seen.insert(&start) {
+            starts.push(start.clone());
+            visited.push(Visited { state: Some(start), parent: None });
         }
     }
     let outgoing = outgoing(program);
     let mut next = 0;
     while next < visited.len() && visited.len() < limit && !cancel.is_cancelled() {
+        let Some(state) = visited[next].state.take() else { break };
         for (thread, by_location) in &outgoing {
-            let Some(location) = visited[next].state.location(*thread) else { continue };
+            let Some(location) = state.location(*thread) else { continue };
             for index in &by_location[location.0 as usize] {
-                for (state, inputs) in successors(program, &visited[next].state, *thread, *index) {
-                    if !seen.insert(state.clone()) {
+                for (after, inputs) in successors(program, &state, *thread, *index) {
+                    if !seen.insert(&after) {
                         continue;
                     }
-                    let error = is_error(program, &state);
+                    let error = is_error(program, &after);
                     let taken = TraceStep { thread: *thread, transition: *index, inputs };
-                    visited.push(Visited { state, parent: Some((next, taken)) });
+                    visited.push(Visited { state: Some(after), parent: Some((next, taken)) });
                     if error {
-                        return Some(trace(program, &visited));
+                        return Some(trace(program, &visited, &starts));
                     }
                 }
             }
@@ -93,7 +110,7 @@ fn successors(
 }
 
 /// The run to the last visited state.
-fn trace(program: &Program, visited: &[Visited]) -> Trace {
+fn trace(program: &Program, visited: &[Visited], starts: &[State]) -> Trace {
     let mut trace = Trace::default();
     let mut at = visited.len() - 1;
     while let Some((parent, taken)) = &visited[at].parent {
@@ -103,7 +120,7 @@ fn trace(program: &Program, visited: &[Visited]) -> Trace {
     trace.steps.reverse();
     for (id, var) in program.state_vars() {
         if var.init == program::Init::Arbitrary {
-            trace.initial.extend(visited[at].state.value(id).map(|value| (id, value.clone())));
+            trace.initial.extend(starts[at].value(id).map(|value| (id, value.clone())));
         }
     }
     trace

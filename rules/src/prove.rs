@@ -27,9 +27,8 @@ pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
     })
 }
 
-/// The first search by execution comes after this many refinements, with this limit on states.
-const FIRST_SEARCH: usize = 12;
-const SEARCH_STATES: usize = 20_000;
+/// A search by execution visits this many states for each refinement there has been.
+const SEARCH_STATES: usize = 1_000;
 
 struct Prover<'p> {
     system: System<'p>,
@@ -87,9 +86,15 @@ impl<'p> Prover<'p> {
                 return Verdict::Unknown(Reason::Refinements(self.options.refinements));
             }
             let start = (self.options.clock)();
-            let refinement = match deep_search(&self.system, self.statistics.refinements, self.options) {
+            let rounds = self.statistics.refinements;
+            let refinement = match deep_search(&self.system, rounds, self.options) {
                 Some(trace) => Refinement::Trace(trace),
-                None => refine(&mut reach, &errors, &plan(&self.system, self.rule, &self.components, self.options)),
+                None => {
+                    // Searches cost more than they find, the more often they have found nothing.
+                    let search = rounds.is_power_of_two();
+                    let plan = plan(&self.system, self.rule, &self.components, search, self.options);
+                    refine(&mut reach, &errors, &plan)
+                }
             };
             self.statistics.refine_time += (self.options.clock)().saturating_sub(start);
             self.statistics.refinements += 1;
@@ -142,17 +147,22 @@ impl<'p> Prover<'p> {
     }
 }
 
-/// A search for a run by execution, when refinement has been going on for long. Its limit doubles with the refinements.
+/// A search for a run by execution, now and then. Its limit doubles from one to the next.
 fn deep_search(system: &System<'_>, refinements: usize, options: &Options) -> Option<Trace> {
-    let round = refinements / FIRST_SEARCH;
-    if !refinements.is_multiple_of(FIRST_SEARCH) || !round.is_power_of_two() {
+    if refinements < 2 || !refinements.is_power_of_two() {
         return None;
     }
-    explore(system.program, SEARCH_STATES * round, &options.cancel)
+    explore(system.program, SEARCH_STATES * refinements, &options.cancel)
 }
 
 /// How a rule refines.
-fn plan<'a>(system: &'a System<'_>, rule: Rule, components: &'a [Vec<ThreadId>], options: &'a Options) -> Plan<'a> {
+fn plan<'a>(
+    system: &'a System<'_>,
+    rule: Rule,
+    components: &'a [Vec<ThreadId>],
+    search: bool,
+    options: &'a Options,
+) -> Plan<'a> {
     let environment = match rule {
         Rule::RelyGuarantee => Environment::Transitions,
         _ => Environment::Direct,
@@ -167,5 +177,5 @@ fn plan<'a>(system: &'a System<'_>, rule: Rule, components: &'a [Vec<ThreadId>],
     } else {
         Box::new(|_| ())
     };
-    Plan { ladder, environment, seed, cancel: &options.cancel }
+    Plan { ladder, environment, seed, search, cancel: &options.cancel }
 }

@@ -49,6 +49,8 @@ pub struct Plan<'a> {
     pub environment: Environment,
     /// Adds what becomes evident when predicates are added.
     pub seed: Box<dyn Fn(&mut Vocabularies) + 'a>,
+    /// Whether to look for a run among the steps of a derivation that has no thread-modular proof.
+    pub search: bool,
     /// Asks to stop.
     pub cancel: &'a Cancel,
 }
@@ -159,7 +161,7 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan:
                 }
                 Outcome::Refuted => {
                     why = format!("the derivation has no proof in the {rung:?} vocabulary");
-                    if !searched {
+                    if plan.search && !searched {
                         searched = true;
                         let steps = steps_of(reach, &derivation);
                         if let Some(Feasibility::Trace(trace)) = search(reach.system, &steps, SEARCH, plan.cancel) {
