@@ -30,7 +30,7 @@ fn assumptions_are_printed_with_the_proof() {
         ("mutex-destroyed-while-held", vec![misuse]),
         ("mutex-unlocked-by-another", vec![misuse, creation]),
         ("double-checked-atomic", vec![orders, creation]),
-        ("weak-exchange-loop", vec![creation]),
+        ("detach", vec![creation]),
     ] {
         let (code, stdout, stderr) = threader(&program(name), &["--rule", "monolithic"]);
         assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{name}: {stderr}");
