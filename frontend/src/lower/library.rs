@@ -169,7 +169,7 @@ impl ThreadBuilder<'_, '_> {
         if let Some(value) = self.thread_call(name, arguments, ty) {
             return Some(value);
         }
-        if let Some(value) = self.sync_call(name, arguments, ty).or_else(|| self.key_call(name, arguments, ty)) {
+        if let Some(value) = self.sync_call(name, arguments, ty) {
             return Some(value);
         }
         if let Some(value) = self.atomic_call(name, arguments, ty) {

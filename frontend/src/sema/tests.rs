@@ -345,10 +345,7 @@ fn initialisers_are_flat() {
         ("int f(void); int (*x)(void) = f;", "x=&f 0.."),
         ("char *x[] = { \"a\", 0 };", "x[0:i64]=\"a\" x[1:i64]=0:i8* 0.."),
         ("typedef int pthread_mutex_t; pthread_mutex_t x = { { 0, 1 - 1, { 0L } } };", "0.."),
-        (
-            "typedef int pthread_mutex_t; pthread_mutex_t x = { { 0, 1 } };",
-            "x=1:i32 0..",
-        ),
+        ("typedef int pthread_mutex_t; pthread_mutex_t x = { { 0, 1 } };", "x=1:i32 0.."),
         (
             "typedef struct { int k; } pthread_mutex_t; struct { pthread_mutex_t m; int v; } x = { { 0, 0 }, 4 };",
             "x.v=4:i32 0..",

@@ -9,6 +9,13 @@
 //! What may fail is what the standards let fail: tries, timed calls, and what the type of a mutex makes an error. A timed call
 //! fails where a try would: it may wait for as long as it likes, and give up at any moment at which it cannot go on.
 
+mod barrier;
+mod keys;
+mod mutex;
+mod once;
+mod rwlock;
+mod semaphore;
+
 use program::{Init, IntType, Term, UbKind, VarKind};
 
 use super::build::ThreadBuilder;
@@ -76,6 +83,9 @@ impl ThreadBuilder<'_, '_> {
     /// A call on synchronisation objects, if it is one that is modelled.
     pub(super) fn sync_call(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
         let result = match (name.split_once('_')?.0, arguments) {
+            ("pthread", _) if name.contains("_key_") || name.ends_with("specific") => {
+                return self.key_call(name, arguments, ty);
+            }
             ("pthread", [first, rest @ ..]) if name.starts_with("pthread_cond_") => {
                 self.condition(name, first, rest)?
             }
@@ -90,6 +100,7 @@ impl ThreadBuilder<'_, '_> {
             ("cnd", [first, rest @ ..]) => self.condition(name, first, rest)?,
             ("call", [first, rest @ ..]) => self.once_call(name, first, rest)?,
             ("sem", [first, rest @ ..]) => self.semaphore(name, first, rest)?,
+            ("tss", _) => return self.key_call(name, arguments, ty),
             _ => return None,
         };
         Some(if *ty == Type::Void { Value::Void } else { Value::Scalar(result) })
@@ -223,156 +234,6 @@ impl ThreadBuilder<'_, '_> {
             }
             _ => None,
         }
-    }
-
-    /// A semaphore: its value, and who took it last. The latter means nothing to C; it lets a proof say whose critical section
-    /// it is where a semaphore is used as a lock.
-    fn semaphore(&mut self, name: &str, semaphore: &Expr, rest: &[Expr]) -> Option<Term> {
-        const TAKER: u32 = 1;
-        let object = self.object(semaphore, SyncKind::Semaphore);
-        let errno = match (name, rest) {
-            ("sem_init", [shared, value]) => {
-                self.value(shared);
-                let value = self.scalar(value);
-                let value = self.convert(value, IntType::new(32, true));
-                self.atomically(|this| this.reset(&object, value));
-                return Some(Term::int(0));
-            }
-            ("sem_destroy", []) => return Some(Term::int(0)),
-            ("sem_post", []) => {
-                self.atomically(|this| {
-                    let value = this.get(&object, STATE);
-                    let more = this.count_up(value);
-                    this.set(&object, STATE, more);
-                });
-                return Some(Term::int(0));
-            }
-            ("sem_getvalue", [target]) => {
-                let value = self.get(&object, STATE);
-                self.give_int(target, value);
-                return Some(Term::int(0));
-            }
-            ("sem_wait", []) => None,
-            ("sem_trywait", []) => Some(POSIX.again),
-            ("sem_timedwait" | "sem_clockwait", time) => {
-                self.evaluate(time);
-                Some(POSIX.timed_out)
-            }
-            _ => return None,
-        };
-        let id = self.id();
-        let result = self.atomically(|this| {
-            let value = this.get(&object, STATE);
-            this.choose(
-                Term::int(1).le(value),
-                |this| {
-                    let less = this.count_down(value);
-                    this.set(&object, STATE, less);
-                    this.set(&object, TAKER, id);
-                    Term::int(0)
-                },
-                |this| this.refuse(errno.map(|_| -1)),
-            )
-        });
-        if let Some(errno) = errno {
-            self.set_errno(result, errno);
-        }
-        Some(result)
-    }
-
-    /// A barrier: how many threads it waits for, whether one of those that have come is the one to be told so, and for each
-    /// thread whether it waits. The last one to come lets the others go by clearing their bits. Which thread is told is open
-    /// in POSIX; each may claim it when it comes, and the last must if nobody has.
-    fn barrier(&mut self, name: &str, barrier: &Expr, rest: &[Expr]) -> Option<Term> {
-        const SERIAL: u32 = 1;
-        const SERIAL_THREAD: i128 = -1;
-        let object = self.object(barrier, SyncKind::Barrier);
-        match (name, rest) {
-            ("pthread_barrier_init", [attribute, count]) => {
-                self.value(attribute);
-                let count = self.scalar(count);
-                let count = self.convert(count, IntType::new(32, true));
-                self.atomically(|this| this.reset(&object, count));
-                return Some(Term::int(0));
-            }
-            ("pthread_barrier_destroy", []) => return Some(Term::int(0)),
-            ("pthread_barrier_wait", []) => {}
-            _ => return None,
-        }
-        let threads = self.low.unit.sync.arriving.clone();
-        self.low.found.arriving.insert(self.number);
-        // Before all waiting threads are known there is nothing to say: the lowering is repeated.
-        let Some(position) = threads.iter().position(|number| *number == self.number) else {
-            return Some(Term::int(0));
-        };
-        let own = SERIAL + 1 + u32::try_from(position).ok()?;
-        let bits = SERIAL + 1..SERIAL + 1 + u32::try_from(threads.len()).ok()?;
-        let result = self.atomically(|this| {
-            let count = this.get(&object, STATE);
-            this.check(Term::int(1).le(count), UbKind::Synchronisation);
-            let others: Vec<u32> = bits.filter(|bit| *bit != own).collect();
-            let waiting = others.iter().fold(Term::int(1), |sum, bit| {
-                let bit = this.get(&object, *bit);
-                sum.add(bit)
-            });
-            let claimed = this.get(&object, SERIAL);
-            let nobody = claimed.eq_to(Term::int(0));
-            this.choose(
-                count.le(waiting),
-                |this| {
-                    others.iter().for_each(|bit| this.set(&object, *bit, Term::int(0)));
-                    this.set(&object, SERIAL, Term::int(0));
-                    this.choose(nobody, |_| Term::int(SERIAL_THREAD), |_| Term::int(0))
-                },
-                |this| {
-                    this.set(&object, own, Term::int(1));
-                    let claim = this.either();
-                    this.choose(
-                        Term::and([claim, nobody]),
-                        |this| {
-                            this.set(&object, SERIAL, Term::int(1));
-                            Term::int(SERIAL_THREAD)
-                        },
-                        |_| Term::int(0),
-                    )
-                },
-            )
-        });
-        self.atomically(|this| {
-            let waits = this.get(&object, own);
-            this.wait_until(waits.eq_to(Term::int(0)));
-        });
-        Some(result)
-    }
-
-    /// `pthread_once` and `call_once`: nobody goes on before the routine has returned. The flag holds who runs it.
-    fn once_call(&mut self, name: &str, flag: &Expr, rest: &[Expr]) -> Option<Term> {
-        const DONE: i128 = -1;
-        let ("pthread_once" | "call_once", [routine]) = (name, rest) else { return None };
-        let flag = self.object(flag, SyncKind::Once);
-        let address = self.scalar(routine);
-        let id = self.id();
-        let first = self.atomically(|this| {
-            let state = this.get(&flag, STATE);
-            this.choose(
-                state.eq_to(Term::int(0)),
-                |this| {
-                    this.set(&flag, STATE, id);
-                    Term::int(1)
-                },
-                |this| {
-                    this.wait_until(state.eq_to(Term::int(DONE)));
-                    Term::int(0)
-                },
-            )
-        });
-        let (run, done) = (self.label(), self.label());
-        self.branch(first.eq_to(Term::int(1)), run, done);
-        self.land(run);
-        self.call_address(address, &routine.ty, &[], &Type::Void);
-        self.set(&flag, STATE, Term::int(DONE));
-        self.land(done);
-        Some(Term::int(0))
     }
 
     /// errno, if the call has failed and the file can look at it.

@@ -3,10 +3,10 @@
 
 use program::{Init, Term, UbKind, VarId, VarKind};
 
-use super::build::ThreadBuilder;
-use super::expr::Value;
 use crate::cfg::Step;
 use crate::hir::{Expr, FunctionId, Type};
+use crate::lower::build::ThreadBuilder;
+use crate::lower::expr::Value;
 use crate::memory::Named;
 
 /// `PTHREAD_DESTRUCTOR_ITERATIONS`.
@@ -101,7 +101,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// What runs when the thread ends: each destructor whose key has a value here. A destructor that sets values again makes
     /// another round.
-    pub(super) fn run_destructors(&mut self) {
+    pub(in crate::lower) fn run_destructors(&mut self) {
         let keys = self.low.unit.sync.keys.clone();
         let destructors: Vec<(usize, FunctionId)> =
             (0..).zip(keys).filter_map(|(number, destructor)| Some((number, destructor?))).collect();
@@ -142,7 +142,7 @@ fn key_of(number: usize) -> Term {
     Term::int(number as i128 + 1)
 }
 
-impl super::Lowering<'_> {
+impl crate::lower::Lowering<'_> {
     /// Whether a key with a destructor exists.
     fn key_live(&mut self, number: usize) -> VarId {
         if let Some(var) = self.keys.get(&number) {

@@ -4,9 +4,9 @@
 
 use program::{Term, UbKind};
 
-use super::build::ThreadBuilder;
-use super::sync::{C11, Codes, Object, POSIX, Patience, STATE};
+use super::{C11, Codes, Object, POSIX, Patience, STATE};
 use crate::hir::{Expr, SyncKind};
+use crate::lower::build::ThreadBuilder;
 use crate::memory::{Shape, sync_shape};
 
 /// How often the owner has locked a recursive mutex again.
@@ -18,9 +18,9 @@ const RECURSIVE: i128 = 1;
 /// `PTHREAD_MUTEX_ERRORCHECK`.
 const ERRORCHECK: i128 = 2;
 
-impl super::Lowering<'_> {
+impl crate::lower::Lowering<'_> {
     /// Where a mutex keeps its type. Nothing if that is not known to matter yet: then the lowering is repeated.
-    pub(super) fn mutex_type_shape(&mut self, kind: SyncKind) -> Option<Shape> {
+    pub(in crate::lower) fn mutex_type_shape(&mut self, kind: SyncKind) -> Option<Shape> {
         self.found.mutex_types |= kind == SyncKind::Mutex;
         (kind == SyncKind::Mutex && self.unit.sync.mutex_types).then(|| sync_shape(self.unit, kind, TYPE))
     }

@@ -3,9 +3,9 @@
 
 use program::{Term, UbKind};
 
-use super::build::ThreadBuilder;
-use super::sync::{Object, POSIX, Patience, STATE};
+use super::{Object, POSIX, Patience, STATE};
 use crate::hir::{Expr, SyncKind};
+use crate::lower::build::ThreadBuilder;
 
 /// The first reader's counter.
 const READERS: u32 = 1;
