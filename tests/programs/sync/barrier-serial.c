@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: monolithic, owicki-gries
 // why: precision
 //
 // Exactly one of the threads is told that it is the serial one.

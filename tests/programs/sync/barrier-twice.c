@@ -1,5 +1,5 @@
 // verdict: true
-// rules: all
+// rules: monolithic, owicki-gries
 // why: precision
 //
 // A barrier can be used again: two rounds.
