@@ -5,6 +5,7 @@
 //! inlined), `prepare` (`points_to` and `resolve`: pointers become case splits), `finish` (`fuse`: few, large steps; then
 //! `literals`, `liveness`, `naming`). [`load()`] runs them all.
 
+mod assumptions;
 mod cfg;
 pub mod diagnostic;
 mod escape;
@@ -26,6 +27,8 @@ pub mod sema;
 mod settled;
 pub mod source;
 
+pub use assumptions::Assumption;
 pub use fuse::Fusion;
 pub use load::{LoadError, Loaded, Options, PropertySource, load};
+pub use lower::Creation;
 pub use lower::heap::Allocation;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use program::Program;
 
+use crate::assumptions::{Assumption, Known, assumptions};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind};
 use crate::hir_walk::{Visitor, walk_stmt};
-use crate::lower::Config;
 use crate::lower::heap::Allocation;
+use crate::lower::{Config, Creation};
 use crate::source::{
     Language, Property, SourceOptions, StatementPlace, parse_file, read_property, read_task, statements,
 };
@@ -40,6 +41,8 @@ pub struct Options {
     pub threads: Option<Vec<String>>,
     /// What is to be verified.
     pub property: PropertySource,
+    /// Whether the creation of a thread may fail.
+    pub creation: Creation,
     /// Size of steps.
     pub fusion: Fusion,
     /// Whether malloc can fail.
@@ -61,6 +64,8 @@ pub struct Loaded {
     pub data_model: DataModel,
     /// Where its statements are.
     pub statements: Vec<StatementPlace>,
+    /// What a proof rests on.
+    pub assumptions: Vec<Assumption>,
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -117,12 +122,13 @@ struct Found {
     input: PathBuf,
     data_model: DataModel,
     statements: Vec<StatementPlace>,
+    assumptions: Vec<Assumption>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model, statements } = self;
-        Loaded { program, sources, warnings, input, data_model, statements }
+        let Found { program, warnings, input, data_model, statements, assumptions } = self;
+        Loaded { program, sources, warnings, input, data_model, statements, assumptions }
     }
 }
 
@@ -136,6 +142,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let config = Config {
         threads: options.threads.clone(),
         allocation: options.allocation,
+        creation: options.creation,
         ..property(&options.property, &task_properties)?
     };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
@@ -143,11 +150,13 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
     let input = task.as_ref().map_or(path, |t| t.input.as_path());
     let parsed = parse_file(input, &source, sources)?;
-    let unit = crate::sema::analyse(&parsed.unit, data_model, &|offset| parsed.lines.span(offset))?;
-    let lowered = crate::lower::lower(&unit, &config)?;
+    let mut unit = crate::sema::analyse(&parsed.with_library(), data_model, &|offset| parsed.lines.span(offset))?;
+    let lowered = crate::lower::lower(&mut unit, &config)?;
     let weak_order = lowered.weak_order;
+    let allocation = lowered.heap.first;
     let prepared = crate::prepare::prepare(lowered, &unit)?;
-    let program = crate::finish::finish(prepared, sources.names(), options.fusion)?;
+    let creation = prepared.first_creation();
+    let (program, endings) = crate::finish::finish(prepared, sources.names(), options.fusion)?;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
     if let Some(span) = weak_order {
@@ -161,7 +170,9 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         );
     }
     let statements = statements(&parsed.unit, &parsed.lines);
-    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements })
+    let known = Known { weak_order, creation, allocation, endings };
+    let assumptions = assumptions(&program, &known, &config);
+    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions })
 }
 
 /// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
@@ -185,8 +196,8 @@ impl Visitor for Search<'_> {
     fn expr(&mut self, expr: &Expr) {
         if let ExprKind::Call(Callee::Function(id), _) = &expr.kind {
             let name = &self.unit.functions[id.0 as usize].name;
-            self.found |=
-                self.config.error_functions.contains(name) || matches!(name.as_str(), "__VERIFIER_assert" | "assert");
+            self.found |= self.config.error_functions.contains(name)
+                || matches!(name.as_str(), "__VERIFIER_assert" | "__CPROVER_assert" | "assert");
         }
     }
 }
@@ -199,6 +210,7 @@ fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure
         error_labels: false,
         threads: None,
         allocation: Allocation::default(),
+        creation: Creation::Succeeds,
     };
     match source {
         PropertySource::File(file) => {
@@ -235,12 +247,14 @@ fn supported(properties: &[Property]) -> Option<Config> {
             error_labels: false,
             threads: None,
             allocation: Allocation::default(),
+            creation: Creation::Succeeds,
         }),
         Property::UnreachLabel { label } if label == "ERROR" => Some(Config {
             error_functions: BTreeSet::new(),
             error_labels: true,
             threads: None,
             allocation: Allocation::default(),
+            creation: Creation::Succeeds,
         }),
         _ => None,
     })

@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use program::{Init, Sort, Term, TermKind, VarId};
+use program::{Init, Sort, Span, Term, TermKind, VarId};
 
 use crate::cfg::{Graph, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::{Publication, publications};
+use crate::finish::Endings;
 use crate::lower::{Lowered, LoweredThread, Touch};
 use crate::memory::{Memory, Named};
 use crate::points_to::PointsTo;
@@ -24,6 +25,16 @@ pub(crate) struct Prepared {
     pub(crate) declared: Vec<VarId>,
     /// Where addresses of threads' own objects are stored.
     pub(crate) publications: Vec<Publication>,
+    /// Where undefined behaviour ends whatever comes there.
+    pub(crate) endings: Endings,
+}
+
+impl Prepared {
+    /// The first place that creates a thread.
+    pub(crate) fn first_creation(&self) -> Option<Span> {
+        let birth = self.births.iter().flatten().next()?;
+        Some(self.threads[birth.creator].1.graph.node(birth.site).span)
+    }
 }
 
 /// How a thread comes to run, and ends.
@@ -51,6 +62,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         heap,
         mut touched,
         texts,
+        single,
         ..
     } = lowered;
     let opaque = memory.opaque(unit);
@@ -73,6 +85,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         resolve_joins(&mut thread.graph, &memory, &joined.collect::<Vec<_>>());
     }
     number_addresses(&mut memory, &mut threads);
+    let endings = end_undefined(&mut threads);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
     let site_of = |number: usize| instances[number].control.as_ref().map(|c| c.site);
@@ -102,13 +115,14 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         .collect();
     for (index, (number, thread)) in kept.iter().enumerate() {
         let sites = births.iter().flatten().filter(|birth| birth.creator == index).map(|birth| birth.site);
-        refuse(thread, &sites.collect())?;
+        let single = single.iter().filter(|(thread, _)| thread == number).map(|(_, node)| *node);
+        refuse(thread, &sites.collect(), &single.collect())?;
         let once = heap.once.iter().filter(|(thread, _)| thread == number);
         refuse_loops(&thread.graph, once.map(|(_, node)| *node))?;
     }
     refuse_rivals(&memory, &kept, &touched)?;
     refuse_texts(&memory, &kept, texts)?;
-    Ok(Prepared { memory, threads: kept, births, declared, publications })
+    Ok(Prepared { memory, threads: kept, births, declared, endings, publications })
 }
 
 /// Takes the way past a function that the pointer cannot mean.
@@ -188,12 +202,20 @@ fn refuse_rivals(memory: &Memory, threads: &[(usize, LoweredThread)], touched: &
 }
 
 /// The first thing in a thread that is not modelled, in the order of control.
-fn refuse(thread: &LoweredThread, sites: &BTreeSet<crate::cfg::NodeId>) -> Result<(), Failure> {
+fn refuse(
+    thread: &LoweredThread,
+    sites: &BTreeSet<crate::cfg::NodeId>,
+    single: &BTreeSet<crate::cfg::NodeId>,
+) -> Result<(), Failure> {
     let graph = &thread.graph;
     for id in graph.reachable() {
         let node = graph.node(id);
         if let NodeKind::Unsupported(what) = &node.kind {
             return Err(Diagnostic::new(Code::Unsupported, what.clone()).at(node.span).into());
+        }
+        if single.contains(&id) && graph.reachable_from(node.successors()).contains(&id) {
+            let what = "creation of keys for thread-specific data in a loop";
+            return Err(Diagnostic::new(Code::Unsupported, what).at(node.span).into());
         }
         if sites.contains(&id) && graph.reachable_from(node.successors()).contains(&id) {
             return Err(Diagnostic::new(Code::Unsupported, "thread creation in a loop without constant bound")
@@ -242,18 +264,23 @@ fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread]) {
             };
         }
     }
-    // A condition that is false whatever the state leads nowhere: what stands behind it is not reachable.
-    for node in threads_nodes(threads) {
-        if let NodeKind::Step(Step::Check(cond, _), _) = &node.kind
-            && cond.as_bool() == Some(false)
-        {
-            node.kind = NodeKind::Stuck;
-        }
-    }
 }
 
-fn threads_nodes(threads: &mut [LoweredThread]) -> impl Iterator<Item = &mut crate::cfg::Node> {
-    threads.iter_mut().flat_map(|thread| thread.graph.nodes.iter_mut())
+/// A condition that is false whatever the state leads nowhere: what stands behind it is not reachable. Says where that is.
+fn end_undefined(threads: &mut [LoweredThread]) -> Endings {
+    let mut endings = Vec::new();
+    for thread in threads {
+        for id in thread.graph.reachable() {
+            let node = &mut thread.graph.nodes[id.0 as usize];
+            if let NodeKind::Step(Step::Check(cond, kind), _) = &node.kind
+                && cond.as_bool() == Some(false)
+            {
+                endings.push((*kind, node.span));
+                node.kind = NodeKind::Stuck;
+            }
+        }
+    }
+    endings
 }
 
 /// More elements than this are not worth a variable each.

@@ -64,6 +64,10 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     labels: Vec<LabelState>,
     pub(super) frames: Vec<Frame>,
     pub(super) thread_locals: HashMap<GlobalId, ObjectId>,
+    /// The thread's values of keys, by the key's number, and how many calls set one.
+    pub(super) specifics: HashMap<usize, VarId>,
+    pub(super) specific_writes: usize,
+    pub(super) errno: Option<ObjectId>,
     pub(super) span: Span,
     /// Ranges of terms that a definedness check has established.
     pub(super) checked: HashMap<Term, (i128, i128)>,
@@ -90,6 +94,9 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             labels: Vec::new(),
             frames: Vec::new(),
             thread_locals: HashMap::new(),
+            specifics: HashMap::new(),
+            specific_writes: 0,
+            errno: None,
             span,
             checked: HashMap::new(),
             in_library: false,
@@ -110,7 +117,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.thread_body(&instance);
         self.low.memory.home = None;
         let function = &self.low.unit.functions[instance.function.0 as usize];
-        LoweredThread { name: function.name.clone(), graph: self.graph, span: instance.span, id: instance.id }
+        let name = function.name.clone();
+        LoweredThread { name, graph: self.graph, span: instance.span, id: instance.id }
     }
 
     /// Whether control can be here.
@@ -368,6 +376,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// A new object of this thread: a local, a parameter, a result.
     pub(super) fn allocate(&mut self, ty: &Type, name: &str, private: bool) -> ObjectId {
         let named = Named { name, span: self.span, kind: VarKind::User, private };
-        self.low.memory.allocate(self.low.unit, ty, &named, Init::Arbitrary)
+        let object = self.low.memory.allocate(self.low.unit, ty, &named, Init::Arbitrary);
+        self.low.memory.objects[object.0 as usize].own = true;
+        object
     }
 }

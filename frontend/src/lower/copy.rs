@@ -49,10 +49,6 @@ pub(crate) fn stores_bytes(name: &str) -> bool {
             | "posix_memalign"
             | "sprintf"
             | "snprintf"
-            | "gettimeofday"
-            | "clock_gettime"
-            | "clock_getres"
-            | "timespec_get"
     )
 }
 
@@ -62,6 +58,11 @@ impl Lowering<'_> {
         let mut groups = Vec::new();
         self.collect(ty, 0, &mut groups)?;
         Some(groups)
+    }
+
+    /// The first scalar of a type.
+    pub(super) fn first_scalar(&self, ty: &Type) -> Option<Shape> {
+        self.scalars(ty)?.first()?.first().map(|scalar| scalar.shape)
     }
 
     fn collect(&self, ty: &Type, offset: i128, groups: &mut Vec<Group>) -> Option<()> {
@@ -88,6 +89,11 @@ impl Lowering<'_> {
                 for index in 0..*length {
                     self.collect(element, offset + i128::from(index) * size, groups)?;
                 }
+            }
+            Type::Sync(kind) => {
+                let fields = (0u32..).take(self.unit.sync_fields(*kind).len());
+                let shapes = fields.map(|field| crate::memory::sync_shape(self.unit, *kind, field));
+                groups.extend(shapes.map(|shape| vec![Scalar { offset, shape }]));
             }
             Type::Float(_) | Type::Void | Type::Function(_) => {}
             Type::Opaque(_) => return None,
@@ -138,10 +144,10 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// Stores arbitrary values in all scalars of an object.
-    pub(super) fn scramble(&mut self, target: &Spot, ty: &Type) {
+    pub(super) fn scramble(&mut self, target: &Spot, ty: &Type, name: &str) {
         let Some(groups) = self.low.scalars(ty) else { return self.unsupported(TOO_LARGE) };
         for scalar in groups.iter().filter_map(|group| group.first()) {
-            let value = self.havoc(scalar.shape.ty, "any");
+            let value = self.havoc(scalar.shape.ty, name);
             self.write(&self.part(target, scalar.offset), scalar.shape, value);
         }
     }

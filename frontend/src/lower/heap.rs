@@ -23,6 +23,8 @@ pub enum Allocation {
 /// What is known about the heap only when all threads are lowered.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeapUse {
+    /// The first place that allocates.
+    pub(crate) first: Option<Span>,
     /// Allocations that are taken to happen once: thread number and node.
     pub(crate) once: Vec<(usize, NodeId)>,
     /// Accesses to blocks that are known, guarded against use after free.
@@ -87,7 +89,7 @@ impl ThreadBuilder<'_, '_> {
             }
             ("free" | "cfree", [pointer]) => {
                 let pointer = self.scalar(pointer);
-                self.release(pointer);
+                self.free(pointer);
                 return Some(Value::Void);
             }
             _ => return None,
@@ -121,6 +123,7 @@ impl ThreadBuilder<'_, '_> {
             return Term::int(0);
         };
         let Some(at) = self.here() else { return Term::int(0) };
+        self.low.heap.first.get_or_insert(self.span);
         let layout = layout(self.low.unit, size, wanted);
         let times = if self.in_loop() { Times::Often } else { Times::Once };
         let name = format!("block{}", self.span_line());
@@ -149,7 +152,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// `free(pointer)`: undefined unless it is null or the start of a block that is still there.
-    fn release(&mut self, pointer: Term) {
+    fn free(&mut self, pointer: Term) {
         let (yes, done) = (self.label(), self.label());
         self.branch(pointer.ne(Term::int(0)), yes, done);
         self.land(yes);
@@ -185,7 +188,7 @@ impl ThreadBuilder<'_, '_> {
         let common = before.min(after) / self.low.unit.size_of(&ty).max(1);
         let (source, target) = (self.spot_at(old), self.spot_at(new));
         self.copy(&target, &source, &Type::Array(Rc::new(ty), common));
-        self.release(old);
+        self.free(old);
         self.land(done);
         new
     }

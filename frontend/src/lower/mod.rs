@@ -17,6 +17,7 @@ pub(crate) mod heap;
 mod library;
 mod place;
 mod stmt;
+mod sync;
 mod text;
 mod threads;
 
@@ -28,7 +29,7 @@ use program::{Init, IntType, Span, Term, VarId, VarKind};
 use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::facts::Facts;
-use crate::hir::{FunctionId, Global, Type, Unit};
+use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
 use crate::memory::{Memory, Named, ObjectId};
 
 use build::ThreadBuilder;
@@ -46,6 +47,18 @@ pub(crate) struct Config {
     pub(crate) threads: Option<Vec<String>>,
     /// Whether malloc can fail.
     pub(crate) allocation: Allocation,
+    /// Whether the creation of a thread may fail.
+    pub(crate) creation: Creation,
+}
+
+/// Whether `pthread_create` and `thrd_create` may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Creation {
+    /// They always succeed.
+    #[default]
+    Succeeds,
+    /// They may answer that there are no resources for another thread.
+    MayFail,
 }
 
 /// A thread that is or may be created.
@@ -56,7 +69,16 @@ pub(crate) struct Instance {
     pub(crate) id: i128,
     /// Bookkeeping; a thread that runs from the start has none.
     pub(crate) control: Option<InstanceControl>,
+    /// A part of the function to run instead of all of it.
+    pub(crate) fragment: Option<Fragment>,
     pub(crate) span: Span,
+}
+
+/// A statement that runs as a thread, and the objects that the locals of its function are there.
+#[derive(Clone, Debug)]
+pub(crate) struct Fragment {
+    pub(crate) body: Rc<Stmt>,
+    pub(crate) locals: HashMap<LocalId, ObjectId>,
 }
 
 /// The variables through which a thread and its creator talk.
@@ -101,6 +123,10 @@ pub(crate) struct Lowered {
     pub(crate) touched: Vec<Touch>,
     /// Cells with contents that are not modelled: they may be passed on, but decide nothing.
     pub(crate) texts: Vec<VarId>,
+    /// Nodes that create something with an identity, which must not be in a loop: thread number and node.
+    pub(crate) single: Vec<(usize, NodeId)>,
+    /// How the program uses synchronisation.
+    found: SyncUse,
 }
 
 /// A use of a leaf.
@@ -127,6 +153,13 @@ pub(crate) struct Lowering<'a> {
     heap: HeapUse,
     touched: Vec<Touch>,
     texts: Vec<VarId>,
+    /// What of `unit.sync` has been met so far.
+    found: SyncUse,
+    /// Whether keys with destructors exist, by number.
+    keys: HashMap<usize, VarId>,
+    /// Functions of which nothing is known, by name.
+    uninterpreted: HashMap<String, ObjectId>,
+    single: Vec<(usize, NodeId)>,
 }
 
 /// More threads than this are not told apart one by one.
@@ -134,8 +167,22 @@ pub(crate) const MAX_THREADS: usize = 256;
 /// More steps than this after inlining are not analysed.
 pub(crate) const MAX_NODES: usize = 300_000;
 
+/// The use of synchronisation is found by lowering; so often at most is it tried again with what was found.
+const MAX_ATTEMPTS: usize = 8;
+
 /// Lowers a unit, from main or from the configured functions.
-pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
+pub(crate) fn lower(unit: &mut Unit, config: &Config) -> Result<Lowered, Failure> {
+    for _ in 0..MAX_ATTEMPTS {
+        let lowered = lower_once(unit, config)?;
+        if lowered.found == unit.sync {
+            return Ok(lowered);
+        }
+        unit.sync = lowered.found;
+    }
+    Err(Diagnostic::new(Code::Unsupported, "synchronisation that depends on itself in this way").into())
+}
+
+fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     let roots = roots(unit, config)?;
     let parallel = if config.threads.is_some() { roots.clone() } else { Vec::new() };
     let memory = Memory::new(unit);
@@ -156,12 +203,16 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         heap: HeapUse::default(),
         touched: Vec::new(),
         texts: Vec::new(),
+        found: SyncUse::default(),
+        keys: HashMap::new(),
+        uninterpreted: HashMap::new(),
+        single: Vec::new(),
     };
     lowering.allocate_globals()?;
     for function in roots {
         let span = unit.functions[function.0 as usize].span;
         let id = lowering.next_id();
-        lowering.instances.push(Instance { function, id, control: None, span });
+        lowering.instances.push(Instance { function, id, control: None, fragment: None, span });
     }
     let mut threads = Vec::new();
     while threads.len() < lowering.instances.len() {
@@ -179,8 +230,20 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
-    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, heap, touched, texts, .. } =
-        lowering;
+    let Lowering {
+        memory,
+        instances,
+        weak_order,
+        foreign,
+        dispatches,
+        root_named,
+        heap,
+        touched,
+        texts,
+        found,
+        single,
+        ..
+    } = lowering;
     Ok(Lowered {
         memory,
         threads,
@@ -193,6 +256,8 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         heap,
         touched,
         texts,
+        single,
+        found,
     })
 }
 
@@ -276,6 +341,20 @@ impl Lowering<'_> {
         let named = Named { name: &function.name, span: function.span, kind: VarKind::Control, private: false };
         let object = self.memory.allocate(self.unit, &Type::Void, &named, Init::Value(Term::int(0)));
         self.functions.insert(id, object);
+        object
+    }
+
+    /// The values of a function of which nothing is known.
+    fn uninterpreted(&mut self, name: &str, result: &Type) -> ObjectId {
+        if let Some(object) = self.uninterpreted.get(name) {
+            return *object;
+        }
+        let home = self.memory.home.take();
+        let named = Named { name, span: Span::default(), kind: VarKind::Control, private: false };
+        let ty = Type::Array(Rc::new(result.clone()), u64::from(u32::MAX));
+        let object = self.memory.allocate(self.unit, &ty, &named, Init::Arbitrary);
+        self.memory.home = home;
+        self.uninterpreted.insert(name.to_string(), object);
         object
     }
 

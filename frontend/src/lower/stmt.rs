@@ -65,6 +65,7 @@ impl ThreadBuilder<'_, '_> {
                 self.jump(label);
             }
             StmtKind::Label(id) => self.named_label(*id),
+            StmtKind::Async(body) => self.start_statement(body),
             StmtKind::Return(value) => self.return_stmt(value.as_ref()),
             StmtKind::Unsupported(what) => self.unsupported(what.clone()),
         }
@@ -98,10 +99,6 @@ impl ThreadBuilder<'_, '_> {
         let name = &self.low.unit.functions[frame.function.0 as usize].labels[id.0 as usize];
         if self.low.config.error_labels && name == "ERROR" {
             self.finish(NodeKind::Error);
-        }
-        // CBMC runs what follows such a label as a thread.
-        if name.starts_with("__CPROVER_ASYNC") {
-            self.unsupported("a thread that starts at a label");
         }
     }
 
@@ -301,25 +298,20 @@ impl ThreadBuilder<'_, '_> {
                 }
                 for (place, value) in &init.items {
                     let spot = self.place(place);
-                    if matches!(place.ty.unatomic(), Type::Sync(_)) {
-                        if let ExprKind::Unsupported(what) = &value.kind {
-                            self.at(value.span, |this| this.unsupported(what.clone()));
+                    let shape = match place.ty.unatomic() {
+                        Type::Sync(kind) if value.ty != place.ty => self.low.mutex_type_shape(*kind),
+                        _ => self.low.shape_of(place),
+                    };
+                    match shape {
+                        Some(shape) => {
+                            let term = self.scalar(value);
+                            self.write(&spot, shape, term);
                         }
-                        if let Some(shape) = self.low.shape_of(place) {
-                            self.write(&spot, shape, Term::int(0));
-                        }
-                    } else {
-                        match self.low.shape_of(place) {
-                            Some(shape) => {
-                                let term = self.scalar(value);
-                                self.write(&spot, shape, term);
+                        None => {
+                            if let Type::Float(_) = place.ty.unatomic() {
+                                self.store_float(place);
                             }
-                            None => {
-                                if let Type::Float(_) = place.ty.unatomic() {
-                                    self.store_float(place);
-                                }
-                                self.assign_value(&spot, &place.ty, value);
-                            }
+                            self.assign_value(&spot, &place.ty, value);
                         }
                     }
                 }

@@ -1,17 +1,16 @@
-//! Library functions that fill memory with what is not modelled: text that snprintf makes, and the time.
+//! Text that snprintf makes: not modelled.
 
 use program::Term;
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
-use super::heap::pointee;
 use super::place::Spot;
 use crate::cfg::Step;
 use crate::hir::{Expr, Type};
 use crate::memory::Cells;
 
 impl ThreadBuilder<'_, '_> {
-    /// A call that stores something arbitrary; nothing if it is no such call.
+    /// A call that makes text; nothing if it is no such call.
     pub(super) fn text_call(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
         match (name, arguments) {
             ("sprintf" | "snprintf" | "__builtin___snprintf_chk" | "__builtin___sprintf_chk", [target, rest @ ..]) => {
@@ -21,10 +20,6 @@ impl ThreadBuilder<'_, '_> {
                     self.make_text(at);
                 }
                 Some(self.natural(ty))
-            }
-            ("gettimeofday", [target, _]) | ("clock_gettime" | "clock_getres" | "timespec_get", [_, target]) => {
-                self.make_time(arguments, target);
-                Some(Value::Scalar(Term::int(0)))
             }
             _ => None,
         }
@@ -45,22 +40,6 @@ impl ThreadBuilder<'_, '_> {
                 self.constants.remove(&var);
                 self.low.texts.push(var);
             }
-        }
-    }
-
-    /// Any time.
-    fn make_time(&mut self, arguments: &[Expr], target: &Expr) {
-        let ty = pointee(target);
-        let mut at = Term::int(0);
-        for argument in arguments {
-            match std::ptr::eq(argument, target) {
-                true => at = self.scalar(argument),
-                false => drop(self.value(argument)),
-            }
-        }
-        if at.as_int() != Some(0) {
-            let spot = self.spot_at(at);
-            self.scramble(&spot, &ty);
         }
     }
 }

@@ -89,6 +89,7 @@ impl Memory {
         let leaf = self.leaf(cut, &hidden, Init::Value(Term::int(0)));
         let object = &mut self.objects[id.0 as usize];
         object.leaves.push(leaf);
+        object.own = true;
         object.heap = Some(Heap { freed: object.leaves.len() - 1, stride });
         id
     }

@@ -37,14 +37,19 @@ pub(super) type Plan = Vec<Cut>;
 pub(super) fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
     let word = u32::try_from(unit.data_model.word() * 8).unwrap_or(64);
     let size = unit.size_of(ty);
-    let mut scalar = |ty: IntType, pointer: bool, sync: Option<SyncKind>| {
+    let scalar = |ty: IntType, pointer: bool| {
         let shape = Shape { ty, size, bit: 0, pointer, loose: false };
-        plan.push(Cut { part: part.clone(), shape, sync, field: false });
+        Cut { part: part.clone(), shape, sync: None, field: false }
     };
     match ty {
-        Type::Int(int) => scalar(*int, false, None),
-        Type::Pointer(_) => scalar(IntType::new(word, false), true, None),
-        Type::Sync(kind) => scalar(IntType::new(32, true), false, Some(*kind)),
+        Type::Int(int) => plan.push(scalar(*int, false)),
+        Type::Pointer(_) => plan.push(scalar(IntType::new(word, false), true)),
+        Type::Sync(kind) => {
+            for (field, name) in (0u32..).zip(unit.sync_fields(*kind)) {
+                let part = Part { name: format!("{}{name}", part.name), ..part.clone() };
+                plan.push(Cut { part, shape: sync_shape(unit, *kind, field), sync: Some(*kind), field: false });
+            }
+        }
         Type::Atomic(inner) => flatten(unit, inner, part, plan),
         Type::Array(_, 0) => {}
         Type::Array(element, length) => {
@@ -60,6 +65,13 @@ pub(super) fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
         // Floating-point values are not tracked; the others have no objects that could be looked at.
         Type::Float(_) | Type::Void | Type::Function(_) | Type::Opaque(_) => {}
     }
+}
+
+/// A part of the state of a pthread object. All parts lie in the same place, the whole object, which keeps C's own accesses
+/// away from them; they differ in their bit.
+pub(crate) fn sync_shape(unit: &Unit, kind: SyncKind, field: u32) -> Shape {
+    let size = unit.size_of(&Type::Sync(kind));
+    Shape { ty: IntType::new(32, true), size, bit: field, pointer: false, loose: false }
 }
 
 fn flatten_field(unit: &Unit, field: &Field, part: &Part, plan: &mut Plan) {

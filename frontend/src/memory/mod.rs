@@ -13,8 +13,9 @@ use std::collections::HashMap;
 
 use program::{Init, IntType, Sort, Span, Term, TermKind, VarId, VarKind};
 
-use crate::hir::{SyncKind, Type, Unit};
+use crate::hir::{Type, Unit};
 pub(crate) use heap::{FREED, Heap, Layout, Times, row_length};
+pub(crate) use layout::sync_shape;
 use layout::{Cut, Part, Plan, flatten, is_untracked};
 
 /// An object: a variable, a string literal, a function, a piece of bookkeeping.
@@ -83,6 +84,9 @@ impl Leaf {
     /// Whether an access of the shape at an element's first byte means the element.
     pub(crate) fn fits(&self, shape: Shape) -> bool {
         let place = self.shape.bit == shape.bit && self.shape.size == shape.size;
+        if self.sync {
+            return place;
+        }
         let width = match self.field {
             true => self.shape.ty.bits == shape.ty.bits,
             // A `_Bool` looks like a field of one bit.
@@ -135,6 +139,8 @@ pub(crate) struct Object {
     pub(crate) opaque: bool,
     /// Pairs of leaves that share bytes: members of unions.
     shared_bytes: Vec<(usize, usize)>,
+    /// Whether it belongs to a thread: a local or a block.
+    pub(crate) own: bool,
     /// For what an allocation function returned.
     pub(crate) heap: Option<Heap>,
 }
@@ -225,9 +231,9 @@ impl Memory {
     pub(crate) fn addressed(&self, var: VarId) -> Option<ObjectId> {
         self.by_address.get(&var).copied()
     }
-    /// The thread, by number, that an object was made for.
+    /// The thread, by number, whose own an object is: others know it only if they are told its address.
     pub(crate) fn home_of(&self, id: ObjectId) -> Option<usize> {
-        self.cell(self.object(id).address).home
+        self.cell(self.object(id).address).home.filter(|_| self.object(id).own)
     }
     /// The address of an object's first byte.
     pub(crate) fn address_of(&self, id: ObjectId) -> Term {
@@ -289,6 +295,7 @@ impl Memory {
             size,
             untracked,
             opaque: false,
+            own: false,
             heap: None,
         });
         self.by_address.insert(address, id);
@@ -327,7 +334,7 @@ impl Memory {
 
     fn leaf(&mut self, cut: Cut, named: &Named, init: Init) -> Leaf {
         let Cut { part, shape, sync, field } = cut;
-        let kind = if sync == Some(SyncKind::Mutex) { VarKind::Lock } else { named.kind };
+        let kind = if sync.is_some() { VarKind::Lock } else { named.kind };
         let pattern = format!("{}{}", named.name, part.name);
         let count: u64 = part.dims.iter().map(|(_, n)| n).product();
         let cells = if count <= SPLIT_LIMIT {

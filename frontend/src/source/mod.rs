@@ -43,6 +43,17 @@ pub struct Parsed {
     pub unit: TranslationUnit,
     /// Where the nodes are in the files that the user wrote.
     pub lines: LineMap,
+    /// Definitions of library functions that it names. Their spans mean nothing: they stand where they are called.
+    library: Option<TranslationUnit>,
+}
+
+impl Parsed {
+    /// The syntax tree together with that of the library.
+    pub(crate) fn with_library(&self) -> TranslationUnit {
+        let mut unit = self.unit.clone();
+        unit.0.extend(self.library.iter().flat_map(|library| library.0.clone()));
+        unit
+    }
 }
 
 /// Reads and parses a C file, and enters it and what it includes into `sources`.
@@ -109,11 +120,8 @@ fn parse_text(text: &str, name: &str, files: &mut dyn lines::Files) -> Result<Pa
     let rewritten = rewrite::rewrite(text, &tokens, &partner)
         .map_err(|u| Diagnostic::new(Code::Unsupported, format!("{} is not supported", u.what)).at(map.place(u.at)))?;
     let map = map.rewritten(rewritten.segments);
-    let mut unit = syntax::parse(rewritten.text).map_err(|c| syntax(map.span(c.at), c.message))?;
-    if let Some(library) = library::definitions(text, &tokens) {
-        unit.0.extend(library.0);
-    }
-    Ok(Parsed { unit, lines: map })
+    let unit = syntax::parse(rewritten.text).map_err(|c| syntax(map.span(c.at), c.message))?;
+    Ok(Parsed { unit, lines: map, library: library::definitions(text, &tokens) })
 }
 
 /// Finds the files that line markers name.
