@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
-use frontend::{Fusion, Options, PropertySource};
+use frontend::{Creation, Fusion, Options, PropertySource};
 
 use crate::values::{
     DataModelChoice, FusionChoice, ProveRule, RuleChoice, Seeds, SolverChoice, VocabularyChoice, definition,
@@ -62,6 +62,9 @@ pub struct InputArguments {
     /// For a file without main: run these functions in parallel
     #[arg(long, value_name = "F,G,..", value_delimiter = ',', value_parser = identifier)]
     pub threads: Option<Vec<String>>,
+    /// Let pthread_create and thrd_create fail
+    #[arg(long)]
+    pub create_may_fail: bool,
 }
 
 impl InputArguments {
@@ -74,6 +77,7 @@ impl InputArguments {
             threads: self.threads.clone(),
             property: self.property.clone().unwrap_or_default(),
             fusion: Fusion::On,
+            creation: if self.create_may_fail { Creation::MayFail } else { Creation::Succeeds },
         }
     }
 }

@@ -9,6 +9,7 @@ use frontend::Loaded;
 use crate::arguments::CheckArguments;
 use crate::entailment::ByZ3;
 use crate::origin::origin;
+use crate::report::assumptions;
 use crate::status::Status;
 use crate::witness::{self, Witness};
 use crate::{input, output};
@@ -124,7 +125,10 @@ fn certificate(loaded: &Loaded, path: &Path, text: &str, export: Option<&Path>) 
         }
     }
     match check_certificate(program, &certificate, &mut ByZ3::default()) {
-        Ok(()) => output::print("Result: true\n", Status::Success),
+        Ok(()) => {
+            output::report(&assumptions(loaded));
+            output::print("Result: true\n", Status::Success)
+        }
         Err(rejection) => {
             output::report(&format!("{shown} does not prove the program: {rejection}\n"));
             output::print_unknown("evidence rejected")

@@ -1,7 +1,7 @@
 //! The result as JSON.
 
 use check::{Certificate, check_trace};
-use frontend::Loaded;
+use frontend::{Assumption, Loaded};
 use program::{Program, Span, Value, VarKind};
 use rules::{Outcome, Verdict};
 use serde_json::{Value as Json, json};
@@ -36,6 +36,11 @@ pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
         Verdict::Unknown(reason) => ("unknown", json!({ "reason": reason.to_string() })),
     };
     object["verdict"] = json!(verdict);
+    if verdict == "true" {
+        let assumption =
+            |a: &Assumption| json!({ "number": a.number, "text": a.text, "place": a.span.map(|s| place(program, s)) });
+        object["assumptions"] = loaded.assumptions.iter().map(assumption).collect();
+    }
     object["evidence"] = evidence;
     format!("{object:#}\n")
 }

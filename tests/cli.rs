@@ -173,7 +173,7 @@ fn what_is_no_text_is_malformed_input() {
 /// Valid C that is not modelled has a verdict: one line on stdout, the rest on stderr.
 #[test]
 fn what_is_not_modelled_is_unknown() {
-    file("asm.c", b"int main(void) { asm(\"pause\"); return 0; }\n");
+    file("asm.c", b"int main(void) { asm(\"hlt\"); return 0; }\n");
     for command in ["model", "prove"] {
         let output = threader().args([command, "asm.c"]).output().unwrap();
         let (stdout, stderr) = text(&output);

@@ -1,7 +1,7 @@
 //! Facts about a translation unit that the lowering needs before it starts: whose address is taken, which functions start
 //! threads' work, what main alone can touch, what never changes.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::hir::{
     Callee, Expr, ExprKind, Function, FunctionId, GlobalId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type, Unit,
@@ -25,6 +25,7 @@ pub(crate) struct Facts {
     threading: HashSet<FunctionId>,
     /// What is stored through pointers anywhere.
     stores: Stores,
+    takers: Takers,
 }
 
 /// What may be written through pointers: nothing else changes an object but by its name.
@@ -35,6 +36,10 @@ struct Stores {
     /// Whether whole structs are: scalars of any size.
     anything: bool,
 }
+
+/// What the names of library functions begin with that may store through their arguments: atomics, and calls with results.
+const ATOMIC: &[&str] = &["__atomic_", "__c11_atomic_", "__sync_"];
+const ANSWERING: &[&str] = &["pthread_", "sem_", "thrd_", "tss_", "clock_gettime", "gettimeofday", "timespec_get"];
 
 impl Stores {
     fn note(&mut self, unit: &Unit, ty: &Type) {
@@ -50,11 +55,14 @@ impl Stores {
         if is_threading(name) {
             self.sizes.insert(unit.data_model.word());
         }
-        if name.starts_with("__atomic_") || name.starts_with("__sync_") || name.contains("atomic_") {
-            for argument in arguments {
-                if let Type::Pointer(target) = argument {
-                    self.note(unit, target);
-                }
+        let named = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+        let atomic = named(ATOMIC) || name.contains("atomic_");
+        for argument in arguments.iter().filter(|_| atomic || named(ANSWERING)) {
+            match argument {
+                // What a thread is given is for the thread, not for the library.
+                Type::Pointer(target) if !atomic && matches!(**target, Type::Void | Type::Function(_)) => {}
+                Type::Pointer(target) => self.note(unit, target),
+                _ => {}
             }
         }
     }
@@ -78,10 +86,13 @@ struct Scan {
     calls_pointer: bool,
     /// Addresses that a library call only writes through at once: `&t` in pthread_create(&t, ..).
     harmless: HashSet<*const Place>,
-    create: Option<FunctionId>,
+    /// What the library's functions do with the functions they are given.
+    takers: Takers,
     /// Functions that threads are started with, and whether some start is not named.
     starts: BTreeSet<FunctionId>,
     unknown_start: bool,
+    /// Whether a part of the function itself runs as a thread.
+    starts_statement: bool,
     /// Types of what is assigned through pointers.
     stored: Vec<Type>,
     /// Arguments of calls by name.
@@ -109,8 +120,12 @@ impl Visitor for Scan {
         }
     }
     fn stmt(&mut self, stmt: &Stmt) {
-        if let StmtKind::Declare(id, _) = stmt.kind {
-            self.assigned_locals.insert(id);
+        match stmt.kind {
+            StmtKind::Declare(id, _) => {
+                self.assigned_locals.insert(id);
+            }
+            StmtKind::Async(_) => self.starts_statement = true,
+            _ => {}
         }
     }
     fn expr(&mut self, expr: &Expr) {
@@ -133,16 +148,28 @@ impl Visitor for Scan {
             ExprKind::Call(Callee::Function(id), arguments) => {
                 self.calls.insert(*id);
                 self.passed.push((*id, arguments.iter().map(|a| a.ty.clone()).collect()));
-                if Some(*id) == self.create {
-                    match arguments.get(2).map(uncast) {
+                if let Some(position) = self.takers.starting.get(id) {
+                    match arguments.get(*position).map(uncast) {
                         Some(ExprKind::FunctionAddress(start)) => {
                             self.starts.insert(*start);
                         }
+                        // No destructor.
+                        Some(ExprKind::Const(0)) => {}
                         _ => self.unknown_start = true,
                     }
-                    if let Some(Expr { kind: ExprKind::AddressOf(place), .. }) = arguments.first() {
-                        self.harmless.insert(std::ptr::from_ref(place.as_ref()));
-                        self.assigned(place);
+                }
+                if self.takers.creating.contains(id)
+                    && let Some(Expr { kind: ExprKind::AddressOf(place), .. }) = arguments.first()
+                {
+                    self.harmless.insert(std::ptr::from_ref(place.as_ref()));
+                    self.assigned(place);
+                }
+                if self.takers.calling.contains(id) {
+                    match arguments.get(1).map(uncast) {
+                        Some(ExprKind::FunctionAddress(routine)) => {
+                            self.calls.insert(*routine);
+                        }
+                        _ => self.calls_pointer = true,
                     }
                 }
             }
@@ -168,17 +195,17 @@ pub(crate) struct Changes {
 impl Facts {
     /// `parallel`: functions that run as threads without anybody creating them.
     pub(crate) fn of(unit: &Unit, parallel: &[FunctionId]) -> Facts {
-        let create = library_create(unit);
+        let takers = Takers::of(unit);
         let scans: Vec<Scan> = unit
             .functions
             .iter()
             .map(|function| {
-                let mut scan = Scan { create, ..Scan::default() };
+                let mut scan = Scan { takers: takers.clone(), ..Scan::default() };
                 function.body.iter().for_each(|body| walk_stmt(body, &mut scan));
                 scan
             })
             .collect();
-        let mut facts = Facts::default();
+        let mut facts = Facts { takers, ..Facts::default() };
         let mut initialisers = Scan::default();
         unit.globals.iter().filter_map(|g| g.init.as_ref()).for_each(|init| walk_global(init, &mut initialisers));
         for scan in scans.iter().chain([&initialisers]) {
@@ -188,6 +215,7 @@ impl Facts {
         }
         let mut concurrent: BTreeSet<FunctionId> = scans.iter().flat_map(|scan| scan.starts.iter()).copied().collect();
         concurrent.extend(parallel);
+        concurrent.extend((0u32..).zip(&scans).filter(|(_, scan)| scan.starts_statement).map(|(i, _)| FunctionId(i)));
         if scans.iter().any(|scan| scan.unknown_start) {
             concurrent.extend(&facts.addressed_functions);
         }
@@ -225,7 +253,7 @@ impl Facts {
 
     /// What a statement may change.
     pub(crate) fn changes(&self, unit: &Unit, stmt: &Stmt) -> Changes {
-        let mut scan = Scan { create: library_create(unit), ..Scan::default() };
+        let mut scan = Scan { takers: self.takers.clone(), ..Scan::default() };
         walk_stmt(stmt, &mut scan);
         let threads =
             |id: &FunctionId| self.threading.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
@@ -233,7 +261,7 @@ impl Facts {
             locals: scan.assigned_locals,
             globals: scan.assigned_globals,
             calls: !scan.calls.is_empty() || scan.calls_pointer,
-            threading: scan.calls.iter().any(threads),
+            threading: scan.starts_statement || scan.calls.iter().any(threads),
         }
     }
 }
@@ -242,9 +270,36 @@ fn walk_global(init: &Init, scan: &mut Scan) {
     walk_init(init, scan);
 }
 
-/// The library's pthread_create: one that the file defines is a function like any other.
-fn library_create(unit: &Unit) -> Option<FunctionId> {
-    unit.function("pthread_create").filter(|id| unit.functions[id.0 as usize].body.is_none())
+/// The library's functions that are given functions to run. One that the file defines is a function like any other.
+#[derive(Clone, Debug, Default)]
+struct Takers {
+    /// Those that make a thread run the argument at this position, at its start or at its end.
+    starting: BTreeMap<FunctionId, usize>,
+    /// Those of them that store a handle through their first argument.
+    creating: BTreeSet<FunctionId>,
+    /// Those that run their second argument themselves.
+    calling: BTreeSet<FunctionId>,
+}
+
+impl Takers {
+    fn of(unit: &Unit) -> Takers {
+        let mut takers = Takers::default();
+        for (id, function) in (0u32..).map(FunctionId).zip(&unit.functions).filter(|(_, f)| f.body.is_none()) {
+            let starting = match function.name.as_str() {
+                "pthread_create" => Some(2),
+                "thrd_create" | "pthread_key_create" | "tss_create" => Some(1),
+                _ => None,
+            };
+            takers.starting.extend(starting.map(|position| (id, position)));
+            if matches!(function.name.as_str(), "pthread_create" | "thrd_create") {
+                takers.creating.insert(id);
+            }
+            if matches!(function.name.as_str(), "pthread_once" | "call_once") {
+                takers.calling.insert(id);
+            }
+        }
+        takers
+    }
 }
 
 fn is_threading(name: &str) -> bool {
@@ -257,7 +312,7 @@ fn threading(unit: &Unit, scans: &[Scan]) -> HashSet<FunctionId> {
         let before = found.len();
         for (index, scan) in (0u32..).zip(scans) {
             let calls = |id: &FunctionId| found.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
-            if scan.calls.iter().any(calls) {
+            if scan.starts_statement || scan.calls.iter().any(calls) {
                 found.insert(FunctionId(index));
             }
         }

@@ -1,10 +1,11 @@
 //! From prepared graphs to a Program: who owns what, fusion, literals, dead temporaries, names and numbers.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{
     Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, TermKind, Thread, ThreadId,
-    Transition, VarId, VarKind,
+    Transition, UbKind, VarId, VarKind,
 };
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
@@ -17,9 +18,13 @@ use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Prepared};
 
-/// Builds the Program.
-pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Program, Failure> {
-    let Prepared { mut memory, mut threads, births, declared } = prepared;
+/// Where undefined behaviour ends every execution that comes there.
+pub(crate) type Endings = Vec<(UbKind, Span)>;
+
+/// Builds the Program. Says where undefined behaviour ends executions and no transition tells.
+pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<(Program, Endings), Failure> {
+    let Prepared { mut memory, mut threads, births, declared, endings } = prepared;
+    let endings = RefCell::new(endings);
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
@@ -43,6 +48,7 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
             owner,
             id: thread.id,
             fusion,
+            endings: &endings,
         };
         let transitions = fuse(&context).map_err(refusal)?;
         raw.push(guarded(transitions, owner, &memory));
@@ -53,7 +59,8 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     for var in declared {
         owners.entry(var).or_insert(Owner::Global);
     }
-    number(&memory, &threads, raw, &owners, &inputs, files)
+    let program = number(&memory, &threads, raw, &owners, &inputs, files)?;
+    Ok((program, endings.into_inner()))
 }
 
 fn refusal((span, what): (Span, String)) -> Failure {

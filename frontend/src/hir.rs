@@ -5,6 +5,7 @@
 //! order of side effects are still C's. Constructs that are not modelled are kept as `Unsupported` nodes: they matter only
 //! where main can reach them.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use program::{IntType, Span};
@@ -60,8 +61,22 @@ pub enum SyncKind {
     Semaphore,
     /// pthread_once_t.
     Once,
-    /// Any pthread attribute object: its contents are never looked at.
+    /// Any pthread attribute object: of its contents only the type of mutexes matters.
     Attribute,
+}
+
+/// What the lowering of a unit finds out about its synchronisation. Objects get no more state than what is used, and the
+/// state by thread that proofs need (see `lower::sync`) only for the threads that use it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SyncUse {
+    /// Whether a mutex may be of another type than the normal one.
+    pub mutex_types: bool,
+    /// The threads that take read locks, by number.
+    pub readers: BTreeSet<usize>,
+    /// The threads that wait at barriers, by number.
+    pub arriving: BTreeSet<usize>,
+    /// The places that create a key for thread-specific data, each with the function that runs at a thread's end.
+    pub keys: Vec<Option<FunctionId>>,
 }
 
 /// A C type.
@@ -153,6 +168,8 @@ pub struct Unit {
     pub globals: Vec<Global>,
     /// Functions, declared or defined.
     pub functions: Vec<Function>,
+    /// How synchronisation is used, as far as that is known.
+    pub sync: SyncUse,
 }
 
 impl Unit {
@@ -187,6 +204,21 @@ impl Unit {
             // The i386 ABI aligns 8-byte scalars to 4 bytes inside structs.
             _ => self.size_of(ty).min(if self.data_model == DataModel::Ilp32 { 4 } else { 16 }).max(1),
         }
+    }
+
+    /// The parts of a pthread object's state, by what is appended to the object's name.
+    pub fn sync_fields(&self, kind: SyncKind) -> Vec<String> {
+        let by_thread = |what: &str, threads: &BTreeSet<usize>| -> Vec<String> {
+            threads.iter().map(|number| format!(".{what}({})", number + 1)).collect()
+        };
+        let (fixed, each): (&[&str], _) = match kind {
+            SyncKind::Mutex if self.sync.mutex_types => (&["", ".depth", ".type"], Vec::new()),
+            SyncKind::RwLock => (&[""], by_thread("reader", &self.sync.readers)),
+            SyncKind::Barrier => (&["", ".serial"], by_thread("waiting", &self.sync.arriving)),
+            SyncKind::Semaphore => (&["", ".taker"], Vec::new()),
+            SyncKind::Mutex | SyncKind::Condition | SyncKind::Once | SyncKind::Attribute => (&[""], Vec::new()),
+        };
+        fixed.iter().map(ToString::to_string).chain(each).collect()
     }
 
     /// glibc's sizes on x86, which `sizeof` shows.
@@ -501,6 +533,8 @@ pub enum StmtKind {
     Goto(LabelId),
     /// A label, standing before the next statement.
     Label(LabelId),
+    /// `__CPROVER_ASYNC_1: statement`: a new thread runs the statement, with the values that the locals have now.
+    Async(Rc<Stmt>),
     /// `return`, the value converted to the function's result.
     Return(Option<Expr>),
     /// Not modelled; says what, e.g. "inline assembly".

@@ -18,6 +18,7 @@ pub(crate) fn walk_stmt(stmt: &Stmt, visitor: &mut dyn Visitor) {
         StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => walk_expr(expr, visitor),
         StmtKind::Declare(_, Some(init)) => walk_init(init, visitor),
         StmtKind::Block(items) => items.iter().for_each(|s| walk_stmt(s, visitor)),
+        StmtKind::Async(inner) => walk_stmt(inner, visitor),
         StmtKind::If(cond, then, otherwise) => {
             walk_expr(cond, visitor);
             walk_stmt(then, visitor);

@@ -5,6 +5,7 @@
 //! inlined), `prepare` (`points_to` and `resolve`: pointers become case splits), `finish` (`fuse`: few, large steps; then
 //! `literals`, `liveness`, `naming`). [`load()`] runs them all.
 
+mod assumptions;
 mod cfg;
 pub mod diagnostic;
 mod facts;
@@ -24,5 +25,7 @@ mod resolve;
 pub mod sema;
 pub mod source;
 
+pub use assumptions::Assumption;
 pub use fuse::Fusion;
 pub use load::{LoadError, Loaded, Options, PropertySource, load};
+pub use lower::Creation;

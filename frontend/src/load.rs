@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use program::Program;
 
+use crate::assumptions::{Assumption, Known, assumptions};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind};
 use crate::hir_walk::{Visitor, walk_stmt};
-use crate::lower::Config;
+use crate::lower::{Config, Creation};
 use crate::source::{
     Language, Property, SourceOptions, StatementPlace, parse_file, read_property, read_task, statements,
 };
@@ -39,6 +40,8 @@ pub struct Options {
     pub threads: Option<Vec<String>>,
     /// What is to be verified.
     pub property: PropertySource,
+    /// Whether the creation of a thread may fail.
+    pub creation: Creation,
     /// Size of steps.
     pub fusion: Fusion,
 }
@@ -58,6 +61,8 @@ pub struct Loaded {
     pub data_model: DataModel,
     /// Where its statements are.
     pub statements: Vec<StatementPlace>,
+    /// What a proof rests on.
+    pub assumptions: Vec<Assumption>,
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -114,12 +119,13 @@ struct Found {
     input: PathBuf,
     data_model: DataModel,
     statements: Vec<StatementPlace>,
+    assumptions: Vec<Assumption>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model, statements } = self;
-        Loaded { program, sources, warnings, input, data_model, statements }
+        let Found { program, warnings, input, data_model, statements, assumptions } = self;
+        Loaded { program, sources, warnings, input, data_model, statements, assumptions }
     }
 }
 
@@ -130,17 +136,22 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         return Err(Diagnostic::new(Code::Unsupported, format!("the language {name}")).into());
     }
     let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
-    let config = Config { threads: options.threads.clone(), ..property(&options.property, &task_properties)? };
+    let config = Config {
+        threads: options.threads.clone(),
+        creation: options.creation,
+        ..property(&options.property, &task_properties)?
+    };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
     let source =
         SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
     let input = task.as_ref().map_or(path, |t| t.input.as_path());
     let parsed = parse_file(input, &source, sources)?;
-    let unit = crate::sema::analyse(&parsed.unit, data_model, &|offset| parsed.lines.span(offset))?;
-    let lowered = crate::lower::lower(&unit, &config)?;
+    let mut unit = crate::sema::analyse(&parsed.unit, data_model, &|offset| parsed.lines.span(offset))?;
+    let lowered = crate::lower::lower(&mut unit, &config)?;
     let weak_order = lowered.weak_order;
     let prepared = crate::prepare::prepare(lowered, &unit)?;
-    let program = crate::finish::finish(prepared, sources.names(), options.fusion)?;
+    let creation = prepared.first_creation();
+    let (program, endings) = crate::finish::finish(prepared, sources.names(), options.fusion)?;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
     if let Some(span) = weak_order {
@@ -154,7 +165,9 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         );
     }
     let statements = statements(&parsed.unit, &parsed.lines);
-    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements })
+    let known = Known { weak_order, creation, endings };
+    let assumptions = assumptions(&program, &known, options.creation);
+    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions })
 }
 
 /// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
@@ -178,8 +191,8 @@ impl Visitor for Search<'_> {
     fn expr(&mut self, expr: &Expr) {
         if let ExprKind::Call(Callee::Function(id), _) = &expr.kind {
             let name = &self.unit.functions[id.0 as usize].name;
-            self.found |=
-                self.config.error_functions.contains(name) || matches!(name.as_str(), "__VERIFIER_assert" | "assert");
+            self.found |= self.config.error_functions.contains(name)
+                || matches!(name.as_str(), "__VERIFIER_assert" | "__CPROVER_assert" | "assert");
         }
     }
 }
@@ -187,7 +200,12 @@ impl Visitor for Search<'_> {
 /// What counts as an error.
 fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure> {
     let usual: BTreeSet<String> = ERROR_FUNCTIONS.iter().map(ToString::to_string).collect();
-    let calls = |error_functions: BTreeSet<String>| Config { error_functions, error_labels: false, threads: None };
+    let calls = |error_functions: BTreeSet<String>| Config {
+        error_functions,
+        error_labels: false,
+        threads: None,
+        creation: Creation::Succeeds,
+    };
     match source {
         PropertySource::File(file) => {
             supported(&read_property(file)?).ok_or_else(|| unsupported(&file.display().to_string()))
@@ -218,12 +236,18 @@ fn unsupported(property: &str) -> Failure {
 /// The first property of a list that can be verified.
 fn supported(properties: &[Property]) -> Option<Config> {
     properties.iter().find_map(|property| match property {
-        Property::UnreachCall { function } => {
-            Some(Config { error_functions: BTreeSet::from([function.clone()]), error_labels: false, threads: None })
-        }
-        Property::UnreachLabel { label } if label == "ERROR" => {
-            Some(Config { error_functions: BTreeSet::new(), error_labels: true, threads: None })
-        }
+        Property::UnreachCall { function } => Some(Config {
+            error_functions: BTreeSet::from([function.clone()]),
+            error_labels: false,
+            threads: None,
+            creation: Creation::Succeeds,
+        }),
+        Property::UnreachLabel { label } if label == "ERROR" => Some(Config {
+            error_functions: BTreeSet::new(),
+            error_labels: true,
+            threads: None,
+            creation: Creation::Succeeds,
+        }),
         _ => None,
     })
 }

@@ -267,7 +267,7 @@ impl Memory {
     }
 
     fn leaf(&mut self, part: Part, shape: Shape, sync: Option<SyncKind>, named: &Named, init: Init) -> Leaf {
-        let kind = if sync == Some(SyncKind::Mutex) { VarKind::Lock } else { named.kind };
+        let kind = if sync.is_some() { VarKind::Lock } else { named.kind };
         let pattern = format!("{}{}", named.name, part.name);
         let count: u64 = part.dims.iter().map(|(_, n)| n).product();
         let cells = if count <= SPLIT_LIMIT {
@@ -340,11 +340,10 @@ fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
             None,
         )),
         Type::Sync(kind) => {
-            plan.push((
-                part.clone(),
-                Shape { ty: IntType::new(32, true), size, bit: 0, pointer: false, loose: false },
-                Some(*kind),
-            ));
+            for (field, name) in (0u32..).zip(unit.sync_fields(*kind)) {
+                let part = Part { name: format!("{}{name}", part.name), ..part.clone() };
+                plan.push((part, sync_shape(unit, *kind, field), Some(*kind)));
+            }
         }
         Type::Atomic(inner) => flatten(unit, inner, part, plan),
         Type::Array(element, length) => {
@@ -358,6 +357,13 @@ fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
         // Floating-point values are not tracked; the others have no objects that could be looked at.
         Type::Float(_) | Type::Void | Type::Function(_) | Type::Opaque(_) => {}
     }
+}
+
+/// A part of the state of a pthread object. All parts lie in the same place, the whole object, which keeps C's own accesses
+/// away from them; they differ in their bit.
+pub(crate) fn sync_shape(unit: &Unit, kind: SyncKind, field: u32) -> Shape {
+    let size = unit.size_of(&Type::Sync(kind));
+    Shape { ty: IntType::new(32, true), size, bit: field, pointer: false, loose: false }
 }
 
 fn flatten_fields(unit: &Unit, id: RecordId, part: &Part, plan: &mut Plan) {

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use program::{Init, Sort, Term, TermKind, VarId};
+use program::{Init, Sort, Span, Term, TermKind, VarId};
 
 use crate::cfg::{Graph, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::finish::Endings;
 use crate::lower::{Lowered, LoweredThread};
 use crate::memory::{Memory, Named};
 use crate::points_to::PointsTo;
@@ -21,6 +22,16 @@ pub(crate) struct Prepared {
     pub(crate) births: Vec<Option<Birth>>,
     /// Cells that are part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
+    /// Where undefined behaviour ends whatever comes there.
+    pub(crate) endings: Endings,
+}
+
+impl Prepared {
+    /// The first place that creates a thread.
+    pub(crate) fn first_creation(&self) -> Option<Span> {
+        let birth = self.births.iter().flatten().next()?;
+        Some(self.threads[birth.creator].1.graph.node(birth.site).span)
+    }
 }
 
 /// How a thread comes to run, and ends.
@@ -37,7 +48,8 @@ pub(crate) struct Birth {
 }
 
 pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
-    let Lowered { mut memory, mut threads, instances, foreign, dispatches, root_named, mut declared, .. } = lowered;
+    let Lowered { mut memory, mut threads, instances, foreign, dispatches, root_named, mut declared, single, .. } =
+        lowered;
     let opaque = memory.opaque(unit);
     let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
@@ -51,6 +63,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         resolve_joins(&mut thread.graph, &memory, &joined.collect::<Vec<_>>());
     }
     number_addresses(&mut memory, &mut threads);
+    let endings = end_undefined(&mut threads);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
     let site_of = |number: usize| instances[number].control.as_ref().map(|c| c.site);
@@ -78,11 +91,12 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
             Some(Birth { creator, site: control.site.1, started: control.started, ended: control.ended })
         })
         .collect();
-    for (index, (_, thread)) in kept.iter().enumerate() {
+    for (index, (number, thread)) in kept.iter().enumerate() {
         let sites = births.iter().flatten().filter(|birth| birth.creator == index).map(|birth| birth.site);
-        refuse(thread, &sites.collect())?;
+        let single = single.iter().filter(|(thread, _)| thread == number).map(|(_, node)| *node);
+        refuse(thread, &sites.collect(), &single.collect())?;
     }
-    Ok(Prepared { memory, threads: kept, births, declared })
+    Ok(Prepared { memory, threads: kept, births, declared, endings })
 }
 
 /// Takes the way past a function that the pointer cannot mean.
@@ -100,12 +114,20 @@ fn prune_dispatch(graph: &mut Graph, node: crate::cfg::NodeId, memory: &Memory, 
 }
 
 /// The first thing in a thread that is not modelled, in the order of control.
-fn refuse(thread: &LoweredThread, sites: &BTreeSet<crate::cfg::NodeId>) -> Result<(), Failure> {
+fn refuse(
+    thread: &LoweredThread,
+    sites: &BTreeSet<crate::cfg::NodeId>,
+    single: &BTreeSet<crate::cfg::NodeId>,
+) -> Result<(), Failure> {
     let graph = &thread.graph;
     for id in graph.reachable() {
         let node = graph.node(id);
         if let NodeKind::Unsupported(what) = &node.kind {
             return Err(Diagnostic::new(Code::Unsupported, what.clone()).at(node.span).into());
+        }
+        if single.contains(&id) && graph.reachable_from(node.successors()).contains(&id) {
+            let what = "creation of keys for thread-specific data in a loop";
+            return Err(Diagnostic::new(Code::Unsupported, what).at(node.span).into());
         }
         if sites.contains(&id) && graph.reachable_from(node.successors()).contains(&id) {
             return Err(Diagnostic::new(Code::Unsupported, "thread creation in a loop without constant bound")
@@ -154,18 +176,23 @@ fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread]) {
             };
         }
     }
-    // A condition that is false whatever the state leads nowhere: what stands behind it is not reachable.
-    for node in threads_nodes(threads) {
-        if let NodeKind::Step(Step::Check(cond, _), _) = &node.kind
-            && cond.as_bool() == Some(false)
-        {
-            node.kind = NodeKind::Stuck;
-        }
-    }
 }
 
-fn threads_nodes(threads: &mut [LoweredThread]) -> impl Iterator<Item = &mut crate::cfg::Node> {
-    threads.iter_mut().flat_map(|thread| thread.graph.nodes.iter_mut())
+/// A condition that is false whatever the state leads nowhere: what stands behind it is not reachable. Says where that is.
+fn end_undefined(threads: &mut [LoweredThread]) -> Endings {
+    let mut endings = Vec::new();
+    for thread in threads {
+        for id in thread.graph.reachable() {
+            let node = &mut thread.graph.nodes[id.0 as usize];
+            if let NodeKind::Step(Step::Check(cond, kind), _) = &node.kind
+                && cond.as_bool() == Some(false)
+            {
+                endings.push((*kind, node.span));
+                node.kind = NodeKind::Stuck;
+            }
+        }
+    }
+    endings
 }
 
 /// More elements than this are not worth a variable each.

@@ -1,18 +1,20 @@
 //! What came of a run, for people: the proof by source line, or the counterexample as a table.
 
+mod assumptions;
 mod proof;
 mod trace;
 
 use frontend::Loaded;
 use rules::{Outcome, Reason, Statistics, Verdict};
 
+pub use assumptions::text as assumptions;
 pub use proof::show;
 pub use trace::{Detail, step_lines, value_text};
 
 /// The proof, the counterexample or the reason, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
     let evidence = match &outcome.verdict {
-        Verdict::Safe(certificate) => proof::text(loaded, certificate, outcome.rule),
+        Verdict::Safe(certificate) => proof::text(loaded, certificate, outcome.rule) + &assumptions::text(loaded),
         Verdict::Unsafe(trace) => trace::text(loaded, trace, detail),
         Verdict::Unknown(reason) => advice(reason),
     };

@@ -11,9 +11,10 @@ pub(crate) mod movers;
 mod path;
 mod region;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use program::{Definedness, Span, Term, VarId};
+use program::{Definedness, Span, Term, UbKind, VarId};
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
 use movers::{Mover, Movers};
@@ -71,6 +72,8 @@ pub(crate) struct Context<'a> {
     pub(crate) owner: Ownership,
     pub(crate) id: i128,
     pub(crate) fusion: Fusion,
+    /// Where undefined behaviour ends every execution: no transition is left to say so.
+    pub(crate) endings: &'a RefCell<Vec<(UbKind, Span)>>,
 }
 
 /// Whether some atomic section of the graph must be entered step by step.
@@ -260,7 +263,11 @@ impl Fuser<'_> {
             }
             Step::Check(cond, kind) => {
                 let condition = path.value(*cond);
-                path.demand(Definedness { condition, kind: *kind, span })
+                let possible = path.demand(Definedness { condition, kind: *kind, span });
+                if !possible {
+                    self.context.endings.borrow_mut().push((*kind, span));
+                }
+                possible
             }
             Step::AtomicBegin => self.enter(path, at),
             Step::AtomicEnd => self.exit(path, at),

@@ -18,7 +18,36 @@ impl ThreadBuilder<'_, '_> {
         if let Some(rest) = name.strip_prefix("__atomic_") {
             return self.gcc_atomic(rest, arguments, ty);
         }
-        self.sync(name.strip_prefix("__sync_")?, arguments, ty)
+        if let Some(rest) = name.strip_prefix("__c11_atomic_") {
+            return self.clang_atomic(rest, arguments, ty);
+        }
+        // The size in `__sync_fetch_and_add_4` is that of what the argument points to.
+        let name = name.strip_prefix("__sync_")?;
+        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        self.sync(plain, arguments, ty)
+    }
+
+    /// What clang's `<stdatomic.h>` expands to: gcc's builtins under other names.
+    fn clang_atomic(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        match (name, arguments) {
+            ("init", [pointer, value]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                let value = self.scalar(value);
+                self.write(&spot, shape, value);
+                Some(Value::Void)
+            }
+            ("compare_exchange_strong" | "compare_exchange_weak", [pointer, expected, desired, success, failure]) => {
+                self.order(success);
+                self.order(failure);
+                let (spot, shape) = self.pointee(pointer)?;
+                let (expected, _) = self.pointee(expected)?;
+                let desired = self.scalar(desired);
+                let value = self.compare_exchange(&spot, &expected, shape, desired, name.ends_with("weak"));
+                Some(self.result(value, ty))
+            }
+            ("load" | "store" | "exchange", _) => self.gcc_atomic(&format!("{name}_n"), arguments, ty),
+            _ => self.gcc_atomic(name, arguments, ty),
+        }
     }
 
     fn gcc_atomic(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
@@ -39,15 +68,56 @@ impl ThreadBuilder<'_, '_> {
                 self.write(&spot, shape, value);
                 Value::Void
             }
-            ("clear", [pointer, order]) => {
+            // The forms that take and give values by their addresses.
+            ("load", [pointer, result, order]) => {
                 let (spot, shape) = self.pointee(pointer)?;
+                let (result, _) = self.pointee(result)?;
+                self.order(order);
+                let value = self.read(&spot, shape);
+                self.write(&result, shape, value);
+                Value::Void
+            }
+            ("store", [pointer, value, order]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                let (value, _) = self.pointee(value)?;
+                self.order(order);
+                let value = self.read(&value, shape);
+                self.write(&spot, shape, value);
+                Value::Void
+            }
+            ("exchange", [pointer, value, result, order]) => {
+                let (spot, shape) = self.pointee(pointer)?;
+                let (value, _) = self.pointee(value)?;
+                let (result, _) = self.pointee(result)?;
+                self.order(order);
+                let value = self.read(&value, shape);
+                let old = self.modify(&spot, shape, |_, _| value);
+                self.write(&result, shape, old);
+                Value::Void
+            }
+            ("compare_exchange", [pointer, expected, desired, weak, success, failure]) => {
+                self.order(success);
+                self.order(failure);
+                let (spot, shape) = self.pointee(pointer)?;
+                let (expected, _) = self.pointee(expected)?;
+                let (desired, _) = self.pointee(desired)?;
+                let desired = self.read(&desired, shape);
+                let weak = self.scalar(weak).as_int() != Some(0);
+                self.compare_exchange(&spot, &expected, shape, desired, weak)
+            }
+            ("always_lock_free" | "is_lock_free", _) => {
+                self.evaluate(arguments);
+                Value::Scalar(Term::int(1))
+            }
+            ("clear", [pointer, order]) => {
+                let (spot, shape) = self.flag(pointer)?;
                 self.order(order);
                 self.write(&spot, shape, Term::int(0));
                 Value::Void
             }
             ("test_and_set", [pointer, order]) => {
                 self.order(order);
-                let (spot, shape) = self.pointee(pointer)?;
+                let (spot, shape) = self.flag(pointer)?;
                 let old = self.modify(&spot, shape, |_, _| Term::int(1));
                 Value::Scalar(old.ne(Term::int(0)).as_c_int())
             }
@@ -121,6 +191,18 @@ impl ThreadBuilder<'_, '_> {
     fn pointee(&mut self, pointer: &Expr) -> Option<(Spot, Shape)> {
         let Type::Pointer(target) = &pointer.ty else { return None };
         let shape = self.low.scalar_shape(target)?;
+        let address = self.scalar(pointer);
+        Some((self.spot_at(address), shape))
+    }
+
+    /// A flag, which gcc's `<stdatomic.h>` wraps into a struct.
+    fn flag(&mut self, pointer: &Expr) -> Option<(Spot, Shape)> {
+        let Type::Pointer(target) = &pointer.ty else { return None };
+        if !matches!(target.unatomic(), Type::Record(_)) {
+            return self.pointee(pointer);
+        }
+        let (_, ty, shape) = super::place::scalars(self.low.unit, target.unatomic())?.into_iter().next()?;
+        let shape = shape.or_else(|| self.low.scalar_shape(&ty))?;
         let address = self.scalar(pointer);
         Some((self.spot_at(address), shape))
     }

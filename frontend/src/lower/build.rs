@@ -57,6 +57,10 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     labels: Vec<LabelState>,
     pub(super) frames: Vec<Frame>,
     pub(super) thread_locals: HashMap<GlobalId, ObjectId>,
+    /// The thread's values of keys, by the key's number, and how many calls set one.
+    pub(super) specifics: HashMap<usize, VarId>,
+    pub(super) specific_writes: usize,
+    pub(super) errno: Option<ObjectId>,
     pub(super) span: Span,
     /// Ranges of terms that a definedness check has established.
     pub(super) checked: HashMap<Term, (i128, i128)>,
@@ -77,6 +81,9 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             labels: Vec::new(),
             frames: Vec::new(),
             thread_locals: HashMap::new(),
+            specifics: HashMap::new(),
+            specific_writes: 0,
+            errno: None,
             span,
             checked: HashMap::new(),
         }
@@ -94,7 +101,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.thread_body(&instance);
         self.low.memory.home = None;
         let function = &self.low.unit.functions[instance.function.0 as usize];
-        LoweredThread { name: function.name.clone(), graph: self.graph, span: instance.span, id: instance.id }
+        let name = function.name.clone();
+        LoweredThread { name, graph: self.graph, span: instance.span, id: instance.id }
     }
 
     /// Whether control can be here.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use program::{Term, UbKind};
 
+use super::Fragment;
 use super::build::{Frame, ThreadBuilder};
 use super::expr::Value;
 use super::place::{Spot, known};
@@ -21,11 +22,16 @@ impl ThreadBuilder<'_, '_> {
             Callee::Function(id) => self.call_function(*id, arguments, ty),
             Callee::Pointer(pointer) => {
                 let address = self.scalar(pointer);
-                match self.low.function_at(address) {
-                    Some(id) => self.call_function(id, arguments, ty),
-                    None => self.call_pointer(address, &pointer.ty, arguments, ty),
-                }
+                self.call_address(address, &pointer.ty, arguments, ty)
             }
+        }
+    }
+
+    /// Calls the function at an address.
+    pub(super) fn call_address(&mut self, address: Term, pointer: &Type, arguments: &[Expr], ty: &Type) -> Value {
+        match self.low.function_at(address) {
+            Some(id) => self.call_function(id, arguments, ty),
+            None => self.call_pointer(address, pointer, arguments, ty),
         }
     }
 
@@ -150,6 +156,16 @@ impl ThreadBuilder<'_, '_> {
             (Value::Record(_), Some(object)) => Value::Record(known(object)),
             (value, _) => value,
         }
+    }
+
+    /// A part of a function as the body of a thread.
+    pub(super) fn inline_fragment(&mut self, function: FunctionId, fragment: &Fragment) -> Value {
+        self.enter(function, None);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.locals = fragment.locals.clone();
+        }
+        self.stmt(&fragment.body);
+        self.leave(&Type::Void)
     }
 
     /// Whether one more activation of the function is too much. A function may be active several times without recursion

@@ -16,15 +16,16 @@ impl Lowering<'_> {
             if let ExprKind::Unsupported(what) = &value.kind {
                 return Err(unsupported(what));
             }
-            let Some(shape) = self.shape_of(place) else {
-                match place.ty.unatomic() {
-                    Type::Float(_) | Type::Sync(_) => continue,
-                    _ => return Err(unsupported("this initialiser of a static object")),
-                }
+            let shape = match (self.shape_of(place), place.ty.unatomic()) {
+                (Some(shape), _) => shape,
+                // The type of a mutex; anything else about a pthread object starts at zero.
+                (None, Type::Sync(kind)) => match self.mutex_type_shape(*kind) {
+                    Some(shape) => shape,
+                    None => continue,
+                },
+                (None, Type::Float(_)) => continue,
+                (None, _) => return Err(unsupported("this initialiser of a static object")),
             };
-            if matches!(place.ty.unatomic(), Type::Sync(_)) {
-                continue;
-            }
             let constant = self.constant(value).ok_or_else(|| unsupported("this initialiser of a static object"))?;
             let offset =
                 self.constant_offset(place).ok_or_else(|| unsupported("this initialiser of a static object"))?;
@@ -86,9 +87,6 @@ impl Lowering<'_> {
             Type::Int(int) => Some(Shape { ty: *int, size, bit: 0, pointer: false, loose: false }),
             Type::Pointer(_) => {
                 Some(Shape { ty: self.memory.pointer_type(), size, bit: 0, pointer: true, loose: false })
-            }
-            Type::Sync(_) => {
-                Some(Shape { ty: program::IntType::new(32, true), size, bit: 0, pointer: false, loose: false })
             }
             _ => None,
         }

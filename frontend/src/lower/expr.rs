@@ -115,7 +115,7 @@ impl ThreadBuilder<'_, '_> {
         match (self.low.shape_of(place), place.ty.unatomic()) {
             (Some(shape), _) => Value::Scalar(self.read(&spot, shape)),
             (None, Type::Float(_)) => Value::Float,
-            (None, Type::Record(_)) => Value::Record(spot),
+            (None, Type::Record(_) | Type::Sync(_)) => Value::Record(spot),
             (None, Type::Void) => Value::Void,
             (None, _) => {
                 self.unsupported("an object of this type");

@@ -55,12 +55,15 @@ const SUCCEEDING: &[&str] = &[
     "pthread_attr_setstacksize",
     "pthread_attr_setschedpolicy",
     "pthread_attr_setinheritsched",
-    "pthread_mutexattr_init",
-    "pthread_mutexattr_destroy",
-    "pthread_mutexattr_setpshared",
-    "pthread_mutexattr_setprotocol",
     "pthread_condattr_init",
     "pthread_condattr_destroy",
+    "pthread_condattr_setclock",
+    "pthread_condattr_setpshared",
+    "pthread_barrierattr_init",
+    "pthread_barrierattr_destroy",
+    "pthread_barrierattr_setpshared",
+    "pthread_rwlockattr_setpshared",
+    "pthread_rwlockattr_setkind_np",
     "pthread_rwlockattr_init",
     "pthread_rwlockattr_destroy",
     "pthread_detach",
@@ -88,6 +91,7 @@ const ENDING: &[&str] = &[
 /// Whether a function means what its name says even if the file defines it.
 pub(super) fn is_special(name: &str) -> bool {
     matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_assume")
+        || name.starts_with("__CPROVER_")
         || name.starts_with("__VERIFIER_nondet_")
 }
 
@@ -103,21 +107,43 @@ impl ThreadBuilder<'_, '_> {
             self.finish(NodeKind::Error);
             return Some(self.placeholder(ty));
         }
-        if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
+        let defined =
+            || self.low.unit.function(name).is_some_and(|id| self.low.unit.functions[id.0 as usize].body.is_some());
+        // CBMC's convention, for functions without a body.
+        let cbmc = name.strip_prefix("nondet_").filter(|_| !defined());
+        if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_").or(cbmc) {
             arguments.iter().for_each(|a| drop(self.value(a)));
             return Some(self.nondet(kind, ty));
         }
+        if let ([argument], true) = (arguments, name.starts_with("__CPROVER_uninterpreted_")) {
+            return self.uninterpreted(name, argument, ty);
+        }
         match name {
-            "__VERIFIER_atomic_begin" => {
+            "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" => {
                 self.emit(Step::AtomicBegin);
             }
-            "__VERIFIER_atomic_end" => {
+            "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" => {
                 self.emit(Step::AtomicEnd);
             }
-            "__VERIFIER_assume" => arguments.iter().for_each(|cond| self.assume(cond)),
+            "__VERIFIER_assume" | "__CPROVER_assume" => arguments.iter().for_each(|cond| self.assume(cond)),
+            // The second argument is a text.
+            "__CPROVER_assert" => self.assertion(arguments),
+            // Its arguments name the orders to keep: all are kept.
+            "__CPROVER_fence" => {}
             _ => return None,
         }
         Some(self.placeholder(ty))
+    }
+
+    /// Any function at all of one argument, but always the same: an array that nobody writes.
+    fn uninterpreted(&mut self, name: &str, argument: &Expr, ty: &Type) -> Option<Value> {
+        let shape = self.low.scalar_shape(ty)?;
+        let index = self.scalar(argument);
+        let object = self.low.uninterpreted(name, ty);
+        let array = *self.low.memory.cells_of(object).first()?;
+        let value = self.temporary(shape.ty, "applied");
+        self.emit(Step::Assign(value, self.low.memory.term(array).select(index)));
+        Some(Value::Scalar(self.low.memory.term(value)))
     }
 
     /// Any value of the type.
@@ -143,6 +169,9 @@ impl ThreadBuilder<'_, '_> {
         if let Some(value) = self.thread_call(name, arguments, ty) {
             return Some(value);
         }
+        if let Some(value) = self.sync_call(name, arguments, ty) {
+            return Some(value);
+        }
         if let Some(value) = self.atomic_call(name, arguments, ty) {
             return Some(value);
         }
@@ -165,16 +194,18 @@ impl ThreadBuilder<'_, '_> {
             "__VERIFIER_assert" | "assert" => self.assertion(arguments),
             "__builtin_unreachable" => self.check(Term::bool(false), program::UbKind::InvalidCall),
             "__builtin_expect" => return arguments.first().map(|e| self.value(e)),
+            "__errno_location" => {
+                let object = self.errno();
+                return Some(Value::Scalar(self.low.memory.address_of(object)));
+            }
             "strlen" => return self.string_length(arguments),
             "rand" | "random" | "lrand48" => return Some(self.natural(ty)),
-            "time" if is_zero(arguments) => return Some(self.nondet("time", ty)),
-            "pthread_mutexattr_settype" => {
-                let kind = arguments.get(1).map(|e| self.scalar(e));
-                if kind.and_then(Term::as_int) != Some(0) {
-                    self.unsupported("a mutex type other than PTHREAD_MUTEX_NORMAL");
-                }
-                return Some(Value::Scalar(Term::int(0)));
+            "clock_gettime" | "gettimeofday" | "timespec_get" => return self.clock(name, arguments),
+            "nanosleep" | "thrd_sleep" if arguments.get(1).is_some_and(|rest| is_zero(std::slice::from_ref(rest))) => {
+                self.evaluate(arguments);
+                return Some(self.nondet("slept", ty));
             }
+            "time" if is_zero(arguments) => return Some(self.nondet("time", ty)),
             _ => return None,
         }
         Some(self.placeholder(ty))
@@ -198,6 +229,22 @@ impl ThreadBuilder<'_, '_> {
             self.emit(Step::Assume(term.within(0, i128::from(i32::MAX))));
         }
         value
+    }
+
+    /// Any time at all, stored where the argument points to.
+    fn clock(&mut self, name: &str, arguments: &[Expr]) -> Option<Value> {
+        let position = usize::from(name == "clock_gettime");
+        let Type::Pointer(pointee) = &arguments.get(position)?.ty else { return None };
+        let pointee = pointee.as_ref().clone();
+        let values: Vec<Value> = arguments.iter().map(|argument| self.value(argument)).collect();
+        let Some(Value::Scalar(address)) = values.get(position) else { return None };
+        let spot = self.spot_at(*address);
+        for (offset, ty, shape) in super::place::scalars(self.low.unit, &pointee)? {
+            let Some(shape) = shape.or_else(|| self.low.scalar_shape(&ty)) else { continue };
+            let value = self.havoc(shape.ty, "time");
+            self.write(&self.part(&spot, offset), shape, value);
+        }
+        Some(Value::Scalar(Term::int(i128::from(name == "timespec_get"))))
     }
 
     pub(super) fn evaluate(&mut self, arguments: &[Expr]) {

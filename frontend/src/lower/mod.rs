@@ -15,6 +15,7 @@ mod expr;
 mod library;
 mod place;
 mod stmt;
+mod sync;
 mod threads;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,7 +26,7 @@ use program::{Init, IntType, Span, Term, VarId, VarKind};
 use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::facts::Facts;
-use crate::hir::{FunctionId, Global, Type, Unit};
+use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
 use crate::memory::{Memory, Named, ObjectId};
 
 use build::ThreadBuilder;
@@ -39,6 +40,18 @@ pub(crate) struct Config {
     pub(crate) error_labels: bool,
     /// Functions that run in parallel from the initial state, instead of main.
     pub(crate) threads: Option<Vec<String>>,
+    /// Whether the creation of a thread may fail.
+    pub(crate) creation: Creation,
+}
+
+/// Whether `pthread_create` and `thrd_create` may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Creation {
+    /// They always succeed.
+    #[default]
+    Succeeds,
+    /// They may answer that there are no resources for another thread.
+    MayFail,
 }
 
 /// A thread that is or may be created.
@@ -49,7 +62,16 @@ pub(crate) struct Instance {
     pub(crate) id: i128,
     /// Bookkeeping; a thread that runs from the start has none.
     pub(crate) control: Option<InstanceControl>,
+    /// A part of the function to run instead of all of it.
+    pub(crate) fragment: Option<Fragment>,
     pub(crate) span: Span,
+}
+
+/// A statement that runs as a thread, and the objects that the locals of its function are there.
+#[derive(Clone, Debug)]
+pub(crate) struct Fragment {
+    pub(crate) body: Rc<Stmt>,
+    pub(crate) locals: HashMap<LocalId, ObjectId>,
 }
 
 /// The variables through which a thread and its creator talk.
@@ -89,6 +111,10 @@ pub(crate) struct Lowered {
     pub(crate) root_named: bool,
     /// The cells of the file's own globals: part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
+    /// Nodes that create something with an identity, which must not be in a loop: thread number and node.
+    pub(crate) single: Vec<(usize, NodeId)>,
+    /// How the program uses synchronisation.
+    found: SyncUse,
 }
 
 /// State shared by the lowering of all threads.
@@ -109,6 +135,13 @@ pub(crate) struct Lowering<'a> {
     root_named: bool,
     /// How many nodes all threads have so far: inlining can explode.
     nodes: usize,
+    /// What of `unit.sync` has been met so far.
+    found: SyncUse,
+    /// Whether keys with destructors exist, by number.
+    keys: HashMap<usize, VarId>,
+    /// Functions of which nothing is known, by name.
+    uninterpreted: HashMap<String, ObjectId>,
+    single: Vec<(usize, NodeId)>,
 }
 
 /// More threads than this are not told apart one by one.
@@ -116,8 +149,22 @@ pub(crate) const MAX_THREADS: usize = 256;
 /// More steps than this after inlining are not analysed.
 pub(crate) const MAX_NODES: usize = 300_000;
 
+/// The use of synchronisation is found by lowering; so often at most is it tried again with what was found.
+const MAX_ATTEMPTS: usize = 8;
+
 /// Lowers a unit, from main or from the configured functions.
-pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
+pub(crate) fn lower(unit: &mut Unit, config: &Config) -> Result<Lowered, Failure> {
+    for _ in 0..MAX_ATTEMPTS {
+        let lowered = lower_once(unit, config)?;
+        if lowered.found == unit.sync {
+            return Ok(lowered);
+        }
+        unit.sync = lowered.found;
+    }
+    Err(Diagnostic::new(Code::Unsupported, "synchronisation that depends on itself in this way").into())
+}
+
+fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     let roots = roots(unit, config)?;
     let parallel = if config.threads.is_some() { roots.clone() } else { Vec::new() };
     let memory = Memory::new(unit);
@@ -135,12 +182,16 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         dispatches: Vec::new(),
         root_named: false,
         nodes: 0,
+        found: SyncUse::default(),
+        keys: HashMap::new(),
+        uninterpreted: HashMap::new(),
+        single: Vec::new(),
     };
     lowering.allocate_globals()?;
     for function in roots {
         let span = unit.functions[function.0 as usize].span;
         let id = lowering.next_id();
-        lowering.instances.push(Instance { function, id, control: None, span });
+        lowering.instances.push(Instance { function, id, control: None, fragment: None, span });
     }
     let mut threads = Vec::new();
     while threads.len() < lowering.instances.len() {
@@ -155,8 +206,8 @@ pub(crate) fn lower(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
-    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, .. } = lowering;
-    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, root_named, declared })
+    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, found, single, .. } = lowering;
+    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, root_named, declared, single, found })
 }
 
 fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {
@@ -239,6 +290,20 @@ impl Lowering<'_> {
         let named = Named { name: &function.name, span: function.span, kind: VarKind::Control, private: false };
         let object = self.memory.allocate(self.unit, &Type::Void, &named, Init::Value(Term::int(0)));
         self.functions.insert(id, object);
+        object
+    }
+
+    /// The values of a function of which nothing is known.
+    fn uninterpreted(&mut self, name: &str, result: &Type) -> ObjectId {
+        if let Some(object) = self.uninterpreted.get(name) {
+            return *object;
+        }
+        let home = self.memory.home.take();
+        let named = Named { name, span: Span::default(), kind: VarKind::Control, private: false };
+        let ty = Type::Array(Rc::new(result.clone()), u64::from(u32::MAX));
+        let object = self.memory.allocate(self.unit, &ty, &named, Init::Arbitrary);
+        self.memory.home = home;
+        self.uninterpreted.insert(name.to_string(), object);
         object
     }
 

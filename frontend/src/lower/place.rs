@@ -374,6 +374,11 @@ fn collect(
                 collect(unit, element, offset + i128::from(index) * size, parts)?;
             }
         }
+        Type::Sync(kind) => {
+            for field in (0u32..).take(unit.sync_fields(*kind).len()) {
+                parts.push((offset, ty.clone(), Some(crate::memory::sync_shape(unit, *kind, field))));
+            }
+        }
         Type::Float(_) | Type::Void | Type::Function(_) => {}
         Type::Opaque(_) => return None,
         other => parts.push((offset, other.clone(), None)),

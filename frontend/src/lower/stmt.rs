@@ -6,7 +6,7 @@ use super::build::{Label, ThreadBuilder};
 use super::place::known;
 use crate::cfg::{NodeKind, Step};
 use crate::facts::Changes;
-use crate::hir::{Expr, ExprKind, Init, Stmt, StmtKind, Type};
+use crate::hir::{Expr, Init, Stmt, StmtKind, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::memory::{Cells, ObjectId};
 
@@ -61,6 +61,7 @@ impl ThreadBuilder<'_, '_> {
                 self.jump(label);
             }
             StmtKind::Label(id) => self.named_label(*id),
+            StmtKind::Async(body) => self.start_statement(body),
             StmtKind::Return(value) => self.return_stmt(value.as_ref()),
             StmtKind::Unsupported(what) => self.unsupported(what.clone()),
         }
@@ -91,10 +92,6 @@ impl ThreadBuilder<'_, '_> {
         let name = &self.low.unit.functions[frame.function.0 as usize].labels[id.0 as usize];
         if self.low.config.error_labels && name == "ERROR" {
             self.finish(NodeKind::Error);
-        }
-        // CBMC runs what follows such a label as a thread.
-        if name.starts_with("__CPROVER_ASYNC") {
-            self.unsupported("a thread that starts at a label");
         }
     }
 
@@ -272,21 +269,16 @@ impl ThreadBuilder<'_, '_> {
                 }
                 for (place, value) in &init.items {
                     let spot = self.place(place);
-                    if matches!(place.ty.unatomic(), Type::Sync(_)) {
-                        if let ExprKind::Unsupported(what) = &value.kind {
-                            self.at(value.span, |this| this.unsupported(what.clone()));
+                    let shape = match place.ty.unatomic() {
+                        Type::Sync(kind) if value.ty != place.ty => self.low.mutex_type_shape(*kind),
+                        _ => self.low.shape_of(place),
+                    };
+                    match shape {
+                        Some(shape) => {
+                            let term = self.scalar(value);
+                            self.write(&spot, shape, term);
                         }
-                        if let Some(shape) = self.low.shape_of(place) {
-                            self.write(&spot, shape, Term::int(0));
-                        }
-                    } else {
-                        match self.low.shape_of(place) {
-                            Some(shape) => {
-                                let term = self.scalar(value);
-                                self.write(&spot, shape, term);
-                            }
-                            None => self.assign_value(&spot, &place.ty, value),
-                        }
+                        None => self.assign_value(&spot, &place.ty, value),
                     }
                 }
                 if scalar && init.items.is_empty() {

@@ -1,16 +1,19 @@
-//! Threads and mutexes.
+//! Threads: their life, their creation, and waiting for their end.
 
-use program::{Init, IntType, Span, Term, UbKind, VarId, VarKind};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use program::{Init, IntType, Term, UbKind, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
-use super::{Instance, InstanceControl, MAX_THREADS};
+use super::place::{Spot, known};
+use super::sync::{C11, Codes, POSIX};
+use super::{Creation, Fragment, Instance, InstanceControl, MAX_THREADS};
 use crate::cfg::{NodeKind, Step};
-use crate::hir::{Expr, FunctionId, SyncKind, Type};
+use crate::hir::{Expr, FunctionId, LocalId, Place, PlaceKind, Stmt, Type};
+use crate::hir_walk::{Visitor, walk_stmt};
 use crate::memory::{Named, Shape};
-
-/// errno's value for a lock that is taken.
-const EBUSY: i128 = 16;
 
 impl ThreadBuilder<'_, '_> {
     /// A thread's whole life: wait for the start, run, leave the result, end.
@@ -39,13 +42,20 @@ impl ThreadBuilder<'_, '_> {
         if self.low.config.error_functions.contains(&name) {
             self.finish(NodeKind::Error);
         }
-        let value = self.inline_as_named(instance.function, &name, &argument);
+        let value = match &instance.fragment {
+            Some(fragment) => self.inline_fragment(instance.function, fragment),
+            None => self.inline_as_named(instance.function, &name, &argument),
+        };
         let result = match value {
-            Value::Scalar(term) => term,
+            Value::Scalar(term) => self.as_result(term, &function.ty.result),
             _ => Term::int(0),
         };
+        // The end of main is that of the program: what runs at a thread's end does not run there.
+        if instance.control.is_some() {
+            self.run_destructors();
+        }
         self.span = function.span;
-        self.end_thread(result);
+        self.leave_thread(result);
     }
 
     /// main's parameters, or those of a function run by --threads: arbitrary.
@@ -73,7 +83,21 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
+    /// `pthread_exit`, in main as well.
     fn end_thread(&mut self, result: Term) {
+        self.run_destructors();
+        self.leave_thread(result);
+    }
+
+    /// What a thread leaves for who joins it: a pointer, or an int that fits into one.
+    fn as_result(&mut self, value: Term, ty: &Type) -> Term {
+        match ty {
+            Type::Int(_) => self.convert(value, self.low.memory.pointer_type()),
+            _ => value,
+        }
+    }
+
+    fn leave_thread(&mut self, result: Term) {
         if let Some(control) = self.low.instances[self.number].control.clone() {
             self.emit(Step::AtomicBegin);
             self.emit(Step::Assign(control.result, result));
@@ -83,115 +107,88 @@ impl ThreadBuilder<'_, '_> {
         self.finish(NodeKind::End);
     }
 
-    /// pthread and C11 thread calls that are modelled.
+    /// POSIX's and C11's calls on threads.
     pub(super) fn thread_call(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
-        match (name, arguments) {
+        let result = match (name, arguments) {
             ("pthread_create", [handle, attribute, start, argument]) => {
-                self.create(handle, Some(attribute), start, argument);
+                let handle = self.scalar(handle);
+                self.value(attribute);
+                self.create(handle, start, argument, &POSIX)
             }
-            ("pthread_join", [handle, result]) => self.join(handle, result),
-            ("pthread_exit", [result]) => {
-                let result = self.scalar(result);
-                self.end_thread(result);
+            ("thrd_create", [handle, start, argument]) => {
+                let handle = self.scalar(handle);
+                self.create(handle, start, argument, &C11)
+            }
+            ("pthread_join", [handle, result]) => self.join(handle, result, self.pointer_shape()),
+            ("thrd_join", [handle, result]) => {
+                let shape = self.low.scalar_shape(&Type::Int(IntType::new(32, true)))?;
+                self.join(handle, result, shape)
+            }
+            ("pthread_exit" | "thrd_exit", [result]) => {
+                let value = self.scalar(result);
+                let value = self.as_result(value, &result.ty);
+                self.end_thread(value);
                 return Some(self.placeholder(ty));
             }
-            ("pthread_self", []) => {
+            ("pthread_self" | "thrd_current", []) => {
                 self.low.root_named |= self.low.instances[self.number].control.is_none();
-                return Some(Value::Scalar(self.id()));
+                self.id()
             }
-            ("pthread_equal", [a, b]) => {
+            ("pthread_equal" | "thrd_equal", [a, b]) => {
                 let (a, b) = (self.scalar(a), self.scalar(b));
-                return Some(Value::Scalar(a.eq_to(b).as_c_int()));
+                a.eq_to(b).as_c_int()
             }
-            ("pthread_mutex_init", [mutex, attribute]) => {
-                let spot = self.mutex(mutex);
-                self.value(attribute);
-                self.write(&spot, self.mutex_shape(), Term::int(0));
-            }
-            ("pthread_mutex_destroy", [mutex]) => {
-                let spot = self.mutex(mutex);
-                let owner = self.read(&spot, self.mutex_shape());
-                self.check(owner.eq_to(Term::int(0)), UbKind::Synchronisation);
-            }
-            ("pthread_mutex_lock", [mutex]) => self.lock(mutex),
-            ("pthread_mutex_unlock", [mutex]) => self.unlock(mutex),
-            ("pthread_mutex_trylock", [mutex]) => return Some(self.try_lock(mutex)),
-            ("pthread_cancel" | "pthread_setcancelstate" | "pthread_setcanceltype", _) => {
+            ("pthread_cancel" | "pthread_testcancel" | "pthread_setcancelstate" | "pthread_setcanceltype", _)
+            | ("pthread_cleanup_push" | "pthread_cleanup_pop" | "__pthread_register_cancel", _) => {
                 self.unsupported("thread cancellation");
+                return Some(self.placeholder(ty));
             }
             _ => return None,
-        }
-        Some(Value::Scalar(Term::int(0)))
+        };
+        Some(Value::Scalar(result))
     }
 
-    fn mutex_shape(&self) -> Shape {
-        let ty = Type::Sync(SyncKind::Mutex);
-        Shape { ty: IntType::new(32, true), size: self.low.unit.size_of(&ty), bit: 0, pointer: false, loose: false }
+    fn pointer_shape(&self) -> Shape {
+        let word = self.low.memory.pointer_type();
+        Shape { ty: word, size: self.low.unit.data_model.word(), bit: 0, pointer: true, loose: false }
     }
 
-    fn mutex(&mut self, pointer: &Expr) -> super::place::Spot {
-        let address = self.scalar(pointer);
-        self.spot_at(address)
-    }
-
-    /// Waits until the mutex is free and takes it, in one step. It holds its owner's id: with a bit instead, a proof could
-    /// not tell whose critical section it is without looking at the other threads' locations.
-    fn lock(&mut self, mutex: &Expr) {
-        let spot = self.mutex(mutex);
-        self.emit(Step::AtomicBegin);
-        let owner = self.read(&spot, self.mutex_shape());
-        self.emit(Step::Assume(owner.eq_to(Term::int(0))));
-        let id = self.id();
-        self.write(&spot, self.mutex_shape(), id);
-        self.emit(Step::AtomicEnd);
-    }
-
-    fn unlock(&mut self, mutex: &Expr) {
-        let spot = self.mutex(mutex);
-        self.emit(Step::AtomicBegin);
-        let owner = self.read(&spot, self.mutex_shape());
-        let id = self.id();
-        self.check(owner.eq_to(id), UbKind::Synchronisation);
-        self.write(&spot, self.mutex_shape(), Term::int(0));
-        self.emit(Step::AtomicEnd);
-    }
-
-    fn try_lock(&mut self, mutex: &Expr) -> Value {
-        let spot = self.mutex(mutex);
-        let result = self.temporary(IntType::new(32, true), "trylock");
-        let (free, taken, done) = (self.label(), self.label(), self.label());
-        self.emit(Step::AtomicBegin);
-        let owner = self.read(&spot, self.mutex_shape());
-        self.branch(owner.eq_to(Term::int(0)), free, taken);
-        self.land(free);
-        let id = self.id();
-        self.write(&spot, self.mutex_shape(), id);
-        self.emit(Step::Assign(result, Term::int(0)));
-        self.jump(done);
-        self.land(taken);
-        self.emit(Step::Assign(result, Term::int(EBUSY)));
-        self.land(done);
-        self.emit(Step::AtomicEnd);
-        Value::Scalar(self.low.memory.term(result))
-    }
-
-    fn create(&mut self, handle: &Expr, attribute: Option<&Expr>, start: &Expr, argument: &Expr) {
-        let handle = self.scalar(handle);
+    fn create(&mut self, handle: Term, start: &Expr, argument: &Expr, codes: &Codes) -> Term {
         let handle = self.spot_at(handle);
-        attribute.map(|a| self.value(a));
         let address = self.scalar(start);
         let argument = self.scalar(argument);
+        match self.low.config.creation {
+            Creation::Succeeds => {
+                self.start_at(address, &start.ty, &handle, argument);
+                Term::int(0)
+            }
+            Creation::MayFail => {
+                let lucky = self.either();
+                self.choose(
+                    lucky,
+                    |this| {
+                        this.start_at(address, &start.ty, &handle, argument);
+                        Term::int(0)
+                    },
+                    |_| Term::int(codes.again),
+                )
+            }
+        }
+    }
+
+    /// Starts the function at an address.
+    fn start_at(&mut self, address: Term, pointer: &Type, handle: &Spot, argument: Term) {
         match self.low.function_at(address) {
-            Some(function) => self.start(function, &handle, argument),
+            Some(function) => self.start(function, handle, argument),
             None => {
                 let done = self.label();
-                for function in self.candidates(&start.ty) {
+                for function in self.candidates(pointer) {
                     let object = self.low.function_object(function);
                     let target = self.low.memory.address_of(object);
                     let (here, next) = (self.label(), self.label());
                     self.dispatch(address, target, here, next);
                     self.land(here);
-                    self.start(function, &handle, argument);
+                    self.start(function, handle, argument);
                     self.jump(done);
                     self.land(next);
                 }
@@ -203,16 +200,27 @@ impl ThreadBuilder<'_, '_> {
 
     /// Starts a new thread, then stores its handle. The other order adds nothing: a thread that has been started but has not
     /// taken a step cannot be told from one that has not been started.
-    fn start(&mut self, function: FunctionId, handle: &super::place::Spot, argument: Term) {
-        if !self.is_live() {
-            return;
-        }
-        if self.low.instances.len() >= MAX_THREADS {
-            return self.unsupported(format!("more than {MAX_THREADS} threads, as in a loop without constant bound"));
-        }
+    fn start(&mut self, function: FunctionId, handle: &Spot, argument: Term) {
         if self.low.unit.functions[function.0 as usize].body.is_none() {
             let name = self.low.unit.functions[function.0 as usize].name.clone();
             return self.unsupported(format!("a thread that runs `{name}`, which is not defined"));
+        }
+        let Some(id) = self.spawn(function, None, argument) else { return };
+        // Undefined in POSIX, but usual in test programs: nobody is told the handle.
+        if matches!(handle, Spot::Pointed(address) if address.as_int() == Some(0)) {
+            return;
+        }
+        self.write(handle, Shape { pointer: false, ..self.pointer_shape() }, Term::int(id));
+    }
+
+    /// Adds a thread that runs the function, or a part of it, once control has been here. Gives its id.
+    fn spawn(&mut self, function: FunctionId, fragment: Option<Fragment>, argument: Term) -> Option<i128> {
+        if !self.is_live() {
+            return None;
+        }
+        if self.low.instances.len() >= MAX_THREADS {
+            self.unsupported(format!("more than {MAX_THREADS} threads, as in a loop without constant bound"));
+            return None;
         }
         let id = self.low.next_id();
         let word = self.low.memory.pointer_type();
@@ -233,19 +241,39 @@ impl ThreadBuilder<'_, '_> {
         }
         let site = self.emit(Step::Assign(started, Term::int(1)));
         self.emit(Step::AtomicEnd);
-        let Some(site) = site else { return };
-        let control =
-            InstanceControl { started, ended, argument: parameter, result, constant, site: (self.number, site) };
-        self.low.instances.push(Instance { function, id, control: Some(control), span: function_span(self, function) });
-        // Undefined in POSIX, but usual in test programs: nobody is told the handle.
-        if matches!(handle, super::place::Spot::Pointed(address) if address.as_int() == Some(0)) {
-            return;
-        }
-        let shape = Shape { ty: word, size: self.low.unit.data_model.word(), bit: 0, pointer: false, loose: false };
-        self.write(handle, shape, Term::int(id));
+        let site = (self.number, site?);
+        let control = InstanceControl { started, ended, argument: parameter, result, constant, site };
+        let span = match &fragment {
+            Some(fragment) => fragment.body.span,
+            None => self.low.unit.functions[function.0 as usize].span,
+        };
+        self.low.instances.push(Instance { function, id, control: Some(control), fragment, span });
+        Some(id)
     }
 
-    fn join(&mut self, handle: &Expr, result: &Expr) {
+    /// CBMC's `__CPROVER_ASYNC_1: statement`. The new thread has its own copies of the locals, as they are now; a local whose
+    /// address is taken is one object for all.
+    pub(super) fn start_statement(&mut self, body: &Rc<Stmt>) {
+        let Some(frame) = self.frames.last() else { return };
+        let function = frame.function;
+        let mut locals = frame.locals.clone();
+        let mut used = Locals::default();
+        walk_stmt(body, &mut used);
+        for id in used.0 {
+            if !self.low.facts.is_private_local(function, id) || !locals.contains_key(&id) {
+                continue;
+            }
+            let local = &self.low.unit.functions[function.0 as usize].locals[id.0 as usize];
+            let (ty, name) = (local.ty.clone(), local.name.clone());
+            let copy = self.allocate(&ty, &name, false);
+            let original = self.local(id);
+            self.copy(&known(copy), &known(original), &ty);
+            locals.insert(id, copy);
+        }
+        self.spawn(function, Some(Fragment { body: body.clone(), locals }), Term::int(0));
+    }
+
+    fn join(&mut self, handle: &Expr, result: &Expr, shape: Shape) -> Term {
         let handle = self.scalar(handle);
         let target = self.scalar(result);
         let word = self.low.memory.pointer_type();
@@ -253,18 +281,27 @@ impl ThreadBuilder<'_, '_> {
         self.emit(Step::AtomicBegin);
         self.emit(Step::Await(handle, wanted));
         self.emit(Step::AtomicEnd);
-        let Some(var) = wanted else { return };
+        let Some(var) = wanted else { return Term::int(0) };
         let (yes, done) = (self.label(), self.label());
         self.branch(target.ne(Term::int(0)), yes, done);
         self.land(yes);
         let spot = self.spot_at(target);
-        let shape = Shape { ty: word, size: self.low.unit.data_model.word(), bit: 0, pointer: true, loose: false };
         let value = self.low.memory.term(var);
+        let value = if shape.pointer { value } else { self.fit_shape(value, shape) };
         self.write(&spot, shape, value);
         self.land(done);
+        Term::int(0)
     }
 }
 
-fn function_span(builder: &ThreadBuilder, function: FunctionId) -> Span {
-    builder.low.unit.functions[function.0 as usize].span
+/// The locals that a statement mentions.
+#[derive(Default)]
+struct Locals(BTreeSet<LocalId>);
+
+impl Visitor for Locals {
+    fn place(&mut self, place: &Place) {
+        if let PlaceKind::Local(id) = place.kind {
+            self.0.insert(id);
+        }
+    }
 }

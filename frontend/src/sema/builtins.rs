@@ -106,6 +106,10 @@ fn code_type(code: char, model: DataModel) -> Option<Type> {
 const SIGNATURES: &[(&str, &str)] = &[
     ("__VERIFIER_assume __VERIFIER_assert", "vi"),
     ("__VERIFIER_error __VERIFIER_atomic_begin __VERIFIER_atomic_end reach_error abort", "v"),
+    ("__CPROVER_assume", "vi"),
+    ("__CPROVER_assert", "vis"),
+    ("__CPROVER_atomic_begin __CPROVER_atomic_end", "v"),
+    ("__CPROVER_fence", "v."),
     ("unreachable trap __builtin_unreachable __builtin_trap", "v"),
     ("__assert_fail __assert __assert_rtn", "vssus"),
     ("exit _exit _Exit quick_exit", "vi"),

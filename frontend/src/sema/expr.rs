@@ -132,6 +132,8 @@ impl Sema<'_> {
                     let null = int(0, self.long(), span);
                     super::convert::cast(null, Type::Pointer(Rc::new(Type::Void)))
                 }
+                // CBMC's arrays of this length are indexed by unsigned numbers: as good as endless.
+                "__CPROVER_constant_infinity_uint" => int(i128::from(u32::MAX), program::IntType::new(32, false), span),
                 _ => return self.undeclared(name, span),
             },
         };
@@ -409,7 +411,7 @@ impl Sema<'_> {
         {
             let text = call.arguments.first().map(|argument| &argument.node);
             let empty = match text {
-                Some(Expression::StringLiteral(parts)) => literal::string(&parts.node).units.is_empty(),
+                Some(Expression::StringLiteral(parts)) => literal::is_barrier(&parts.node),
                 _ => false,
             };
             let nothing = super::convert::cast(int(0, INT, span), Type::Void);

@@ -10,8 +10,8 @@ use super::convert::{Purpose, int, unsupported};
 use super::expr::Operand;
 use super::literal::Text;
 use super::types::Declared;
-use super::{R, Sema, const_value};
-use crate::hir::{Expr, Init, Place, PlaceKind, Type};
+use super::{INT, R, Sema, const_value};
+use crate::hir::{Expr, Init, Place, PlaceKind, SyncKind, Type};
 
 /// More items than this in one range designator are not modelled.
 const LARGEST_RANGE: u64 = 1 << 16;
@@ -198,11 +198,16 @@ impl Sema<'_> {
         let mut cursor = Cursor::new(items);
         match ty.unatomic() {
             // Whatever the libc's macro looks like, a fresh object of the usual kind is all zero.
-            Type::Sync(_) => {
-                if self.all_zero(items)? {
-                    return Ok(());
+            Type::Sync(kind) => {
+                let mut given = Vec::new();
+                self.nonzero(items, &mut given)?;
+                match (given.as_slice(), kind) {
+                    // An adaptive mutex (3) is a normal one that spins for a while.
+                    ([], _) | ([Some(3)], SyncKind::Mutex) => {}
+                    // The only number in it is the mutex's type.
+                    ([Some(ty @ 1..=2)], SyncKind::Mutex) => plan.push(path, int(*ty, INT, span)),
+                    _ => plan.push(path, unsupported("a pthread object of another kind than the default", span)),
                 }
-                plan.push(path, unsupported("a pthread object of another kind than the default", span));
                 Ok(())
             }
             Type::Opaque(what) => {
@@ -363,21 +368,18 @@ impl Sema<'_> {
         Ok(())
     }
 
-    /// Whether an initialiser says nothing but zero.
-    fn all_zero(&mut self, items: &[Node<InitializerListItem>]) -> R<bool> {
+    /// The values of an initialiser that are not zero; nothing for those that are not constant.
+    fn nonzero(&mut self, items: &[Node<InitializerListItem>], found: &mut Vec<Option<i128>>) -> R<()> {
         for item in items {
-            let zero = match &item.node.initializer.node {
+            match &item.node.initializer.node {
                 Initializer::Expression(value) => {
                     let value = self.value(value)?;
-                    const_value(&value) == Some(0)
+                    found.extend(Some(const_value(&value)).filter(|value| *value != Some(0)));
                 }
-                Initializer::List(items) => self.all_zero(items)?,
-            };
-            if !zero {
-                return Ok(false);
+                Initializer::List(items) => self.nonzero(items, found)?,
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     fn scalar_item(&mut self, plan: &mut Plan, path: &[Step], ty: &Type, value: Expr) -> R<()> {

@@ -107,6 +107,13 @@ pub fn string(parts: &[String]) -> Text {
     Text { element, units }
 }
 
+/// Whether an assembler template changes nothing under sequential consistency: it is empty, or a fence, or a hint to wait.
+pub fn is_barrier(parts: &[String]) -> bool {
+    const WITHOUT_EFFECT: [&str; 7] = ["", "mfence", "lfence", "sfence", "pause", "rep; nop", "nop"];
+    let text: String = string(parts).units.iter().filter_map(|unit| char::from_u32(*unit)).collect();
+    WITHOUT_EFFECT.contains(&text.trim().trim_end_matches(';'))
+}
+
 /// The element type that an encoding prefix says.
 fn element_type(prefix: &str) -> IntType {
     match prefix {

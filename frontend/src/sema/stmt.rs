@@ -247,6 +247,9 @@ impl Sema<'_> {
         let kind = match &labeled.label.node {
             Label::Identifier(name) => {
                 let name = name.node.name.as_str();
+                if name.starts_with("__CPROVER_ASYNC") {
+                    return self.asynchronous(labeled, span, out);
+                }
                 let Some(body) = &mut self.body else { return self.invalid(span, "a label outside a function") };
                 let id = body.label(name, span);
                 let label = &mut body.labels[id.0 as usize];
@@ -277,6 +280,15 @@ impl Sema<'_> {
         };
         out.push(Stmt { kind, span });
         self.statement(&labeled.statement, out)
+    }
+
+    /// CBMC's way to start a thread: it runs the labelled statement.
+    fn asynchronous(&mut self, labeled: &LabeledStatement, span: Span, out: &mut Vec<Stmt>) -> R<()> {
+        let mut items = Vec::new();
+        self.statement(&labeled.statement, &mut items)?;
+        let body = Stmt { kind: StmtKind::Block(items), span: self.at(labeled.statement.span) };
+        out.push(Stmt { kind: StmtKind::Async(body.into()), span });
+        Ok(())
     }
 
     fn case_value(&mut self, node: &Node<Expression>, span: Span) -> R<i128> {
@@ -323,12 +335,12 @@ impl Sema<'_> {
     }
 }
 
-/// An empty template without operands only keeps the compiler from moving accesses.
+/// A barrier without operands only keeps the compiler, or the machine, from moving accesses: no accesses are moved.
 fn assembly(asm: &AsmStatement) -> StmtKind {
     let barrier = match asm {
-        AsmStatement::GnuBasic(template) => literal::string(&template.node).units.is_empty(),
+        AsmStatement::GnuBasic(template) => literal::is_barrier(&template.node),
         AsmStatement::GnuExtended(asm) => {
-            literal::string(&asm.template.node).units.is_empty() && asm.outputs.is_empty() && asm.inputs.is_empty()
+            literal::is_barrier(&asm.template.node) && asm.outputs.is_empty() && asm.inputs.is_empty()
         }
     };
     if barrier { StmtKind::Empty } else { StmtKind::Unsupported("inline assembly".to_string()) }

@@ -281,7 +281,7 @@ fn names_without_declaration_get_their_types() {
         ("__builtin_unreachable();", "__builtin_unreachable():void;"),
         ("i = __builtin_constant_p(3) + __builtin_constant_p(i);", "i = Add(1:i32, 0:i32);"),
         ("asm(\"\");", "(void)0:i32;"),
-        ("asm(\"nop\");", "<inline assembly>;"),
+        ("asm(\"hlt\");", "<inline assembly>;"),
     ]);
 }
 
@@ -301,7 +301,7 @@ fn statements_are_flat() {
         ("do i--; while (i); while (1) break;", "do i Old Sub:i32 1:i32; while i; while 1:i32 break;"),
         ("if (i) l: u = 1;", "if i {l: u = 1:u32;}"),
         ("int x = 1; { int x = x; }", "let x%0 {x%0=1:i32}; {let x%1 {x%1=x%1};}"),
-        ("asm volatile(\"\" ::: \"memory\"); asm volatile(\"mfence\" ::: \"memory\");", "; <inline assembly>"),
+        ("asm volatile(\"\" ::: \"memory\"); asm volatile(\"mfence\" ::: \"memory\");", "; ;"),
         ("return i;", "{(void)i; return;}"),
         ("i = ({ int t = u; t; });", "i = ({let t%0 {t%0=(i32)u}; t%0;});"),
         ("__builtin_va_list v; i = __builtin_va_arg(v, int);", "let v%0; i = <va_arg>;"),
@@ -345,10 +345,7 @@ fn initialisers_are_flat() {
         ("int f(void); int (*x)(void) = f;", "x=&f 0.."),
         ("char *x[] = { \"a\", 0 };", "x[0:i64]=\"a\" x[1:i64]=0:i8* 0.."),
         ("typedef int pthread_mutex_t; pthread_mutex_t x = { { 0, 1 - 1, { 0L } } };", "0.."),
-        (
-            "typedef int pthread_mutex_t; pthread_mutex_t x = { { 0, 1 } };",
-            "x=<a pthread object of another kind than the default> 0..",
-        ),
+        ("typedef int pthread_mutex_t; pthread_mutex_t x = { { 0, 1 } };", "x=1:i32 0.."),
         (
             "typedef struct { int k; } pthread_mutex_t; struct { pthread_mutex_t m; int v; } x = { { 0, 0 }, 4 };",
             "x.v=4:i32 0..",

@@ -192,6 +192,7 @@ impl Printer<'_> {
             StmtKind::Break => "break;".into(),
             StmtKind::Continue => "continue;".into(),
             StmtKind::Goto(id) => format!("goto {};", label(id)),
+            StmtKind::Async(body) => format!("async {}", self.statement(body)),
             StmtKind::Label(id) => format!("{}:", label(id)),
             StmtKind::Return(None) => "return;".into(),
             StmtKind::Return(Some(value)) => format!("return {};", self.expr(value)),

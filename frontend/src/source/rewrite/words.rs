@@ -26,8 +26,9 @@ pub(super) fn words(input: &Input<'_>, edits: &mut Edits) -> Result<(), Unsuppor
         let token = input.tokens[index];
         match input.word(index) {
             "__extension__" => edits.blank(token, token),
-            "__thread" => edits.replace(token, "_Thread_local"),
+            "__thread" | "__CPROVER_thread_local" => edits.replace(token, "_Thread_local"),
             "typeof" | "__typeof__" => edits.replace(token, "__typeof"),
+            "__CPROVER_bool" => edits.replace(token, "_Bool"),
             "__const__" => edits.replace(token, "__const"),
             "__float128" => edits.replace(token, "_Float128"),
             "__float80" => edits.replace(token, "long double"),

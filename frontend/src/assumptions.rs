@@ -1,0 +1,60 @@
+//! What a proof of this program rests on, beyond what holds for every program. The numbers are those of the README's list.
+
+use std::collections::BTreeMap;
+
+use program::{Program, Span, UbKind};
+
+use crate::finish::Endings;
+use crate::lower::Creation;
+
+/// One assumption.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// Its number in the README.
+    pub number: u32,
+    /// What is assumed.
+    pub text: String,
+    /// The first place that needs it.
+    pub span: Option<Span>,
+}
+
+/// What the stages before the Program know and it does not say.
+pub(crate) struct Known {
+    /// A memory order weaker than sequential consistency.
+    pub(crate) weak_order: Option<Span>,
+    /// A place that creates a thread.
+    pub(crate) creation: Option<Span>,
+    /// Undefined behaviour that ends every execution that comes there.
+    pub(crate) endings: Endings,
+}
+
+/// The assumptions under which a proof of the program is one.
+pub(crate) fn assumptions(program: &Program, known: &Known, creation: Creation) -> Vec<Assumption> {
+    let mut all = Vec::new();
+    if let Some(span) = known.weak_order {
+        let text = "weaker memory orders are taken for seq_cst".to_string();
+        all.push(Assumption { number: 1, text, span: Some(span) });
+    }
+    let steps = program.threads().flat_map(|(_, thread)| &thread.transitions).flat_map(|t| &t.defined);
+    let mut undefined: BTreeMap<UbKind, Span> = BTreeMap::new();
+    for (kind, span) in steps.map(|d| (d.kind, d.span)).chain(known.endings.iter().copied()) {
+        let first = undefined.entry(kind).or_insert(span);
+        *first = (*first).min(span);
+    }
+    all.extend(undefined.into_iter().map(|(kind, span)| Assumption {
+        number: 3,
+        text: format!("no undefined behaviour by {}", cause(kind)),
+        span: Some(span),
+    }));
+    if let (Creation::Succeeds, Some(span)) = (creation, known.creation) {
+        all.push(Assumption { number: 5, text: "threads can always be created".to_string(), span: Some(span) });
+    }
+    all
+}
+
+fn cause(kind: UbKind) -> String {
+    match kind {
+        UbKind::InvalidPointer | UbKind::InvalidCall | UbKind::OutOfBounds => format!("an {kind}"),
+        _ => kind.to_string(),
+    }
+}

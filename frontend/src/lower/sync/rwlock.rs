@@ -1,0 +1,117 @@
+//! Read-write locks: the writer's id, 0 if there is none, and for each thread that reads how often it holds the lock. A writer
+//! waits until all of these are zero. With one counter for all readers, a reader could not know that the count is its own.
+
+use program::{Term, UbKind};
+
+use super::{Object, POSIX, Patience, STATE};
+use crate::hir::{Expr, SyncKind};
+use crate::lower::build::ThreadBuilder;
+
+/// The first reader's counter.
+const READERS: u32 = 1;
+
+impl ThreadBuilder<'_, '_> {
+    pub(super) fn rwlock(&mut self, name: &str, first: &Expr, rest: &[Expr]) -> Option<Term> {
+        let lock = self.object(first, SyncKind::RwLock);
+        self.evaluate(rest);
+        let operation = name.strip_prefix("pthread_rwlock_")?;
+        let patience = match operation {
+            _ if operation.starts_with("try") => Patience::Try,
+            _ if operation.starts_with("timed") || operation.starts_with("clock") => Patience::Timed,
+            _ => Patience::Wait,
+        };
+        match operation {
+            "init" => self.atomically(|this| this.reset(&lock, Term::int(0))),
+            "destroy" => {
+                let writer = self.get(&lock, STATE);
+                self.check(writer.eq_to(Term::int(0)), UbKind::Synchronisation);
+            }
+            "rdlock" | "tryrdlock" | "timedrdlock" | "clockrdlock" => return self.read_lock(&lock, patience),
+            "wrlock" | "trywrlock" | "timedwrlock" | "clockwrlock" => return Some(self.write_lock(&lock, patience)),
+            "unlock" => self.unlock_either(&lock),
+            _ => return None,
+        }
+        Some(Term::int(0))
+    }
+
+    /// The counter of this thread, if it ever reads.
+    fn own_counter(&self) -> Option<u32> {
+        let position = self.low.unit.sync.readers.iter().position(|number| *number == self.number)?;
+        Some(READERS + u32::try_from(position).ok()?)
+    }
+
+    fn read_lock(&mut self, lock: &Object, patience: Patience) -> Option<Term> {
+        self.low.found.readers.insert(self.number);
+        // Before all readers are known there is nothing to say: the lowering is repeated.
+        let Some(own) = self.own_counter() else { return Some(Term::int(0)) };
+        Some(self.atomically(|this| {
+            let writer = this.get(lock, STATE);
+            this.choose(
+                writer.eq_to(Term::int(0)),
+                |this| {
+                    let held = this.get(lock, own);
+                    let more = this.count_up(held);
+                    this.set(lock, own, more);
+                    Term::int(0)
+                },
+                |this| this.refuse_lock(writer, patience),
+            )
+        }))
+    }
+
+    fn write_lock(&mut self, lock: &Object, patience: Patience) -> Term {
+        let counters: Vec<u32> = (READERS..).take(self.low.unit.sync.readers.len()).collect();
+        let id = self.id();
+        self.atomically(|this| {
+            let writer = this.get(lock, STATE);
+            let mut free = vec![writer.eq_to(Term::int(0))];
+            for counter in counters {
+                let held = this.get(lock, counter);
+                free.push(held.le(Term::int(0)));
+            }
+            this.choose(
+                Term::and(free),
+                |this| {
+                    this.set(lock, STATE, id);
+                    Term::int(0)
+                },
+                |this| this.refuse_lock(writer, patience),
+            )
+        })
+    }
+
+    /// What a lock answers that cannot be had. POSIX lets it find out that the thread itself is the writer; glibc does.
+    fn refuse_lock(&mut self, writer: Term, patience: Patience) -> Term {
+        if patience == Patience::Try {
+            return Term::int(POSIX.busy);
+        }
+        let id = self.id();
+        let failure = patience.failure(&POSIX);
+        self.choose(writer.eq_to(id), |_| Term::int(POSIX.deadlock), |this| this.refuse(failure))
+    }
+
+    fn unlock_either(&mut self, lock: &Object) {
+        let id = self.id();
+        self.atomically(|this| {
+            let writer = this.get(lock, STATE);
+            let Some(own) = this.own_counter() else {
+                this.check(writer.eq_to(id), UbKind::Synchronisation);
+                return this.set(lock, STATE, Term::int(0));
+            };
+            this.choose(
+                writer.eq_to(id),
+                |this| {
+                    this.set(lock, STATE, Term::int(0));
+                    Term::int(0)
+                },
+                |this| {
+                    let held = this.get(lock, own);
+                    this.check(Term::int(1).le(held), UbKind::Synchronisation);
+                    let less = this.count_down(held);
+                    this.set(lock, own, less);
+                    Term::int(0)
+                },
+            );
+        });
+    }
+}

@@ -1,0 +1,66 @@
+//! Semaphores: the value, and who took it last. The latter means nothing to C; it lets a proof say whose critical section it is
+//! where a semaphore is used as a lock.
+
+use program::{IntType, Term};
+
+use super::{POSIX, STATE};
+use crate::hir::{Expr, SyncKind};
+use crate::lower::build::ThreadBuilder;
+
+/// Who took it last.
+const TAKER: u32 = 1;
+
+impl ThreadBuilder<'_, '_> {
+    /// A call on a semaphore.
+    pub(super) fn semaphore(&mut self, name: &str, semaphore: &Expr, rest: &[Expr]) -> Option<Term> {
+        let object = self.object(semaphore, SyncKind::Semaphore);
+        let errno = match (name, rest) {
+            ("sem_init", [shared, value]) => {
+                self.value(shared);
+                let value = self.scalar(value);
+                let value = self.convert(value, IntType::new(32, true));
+                self.atomically(|this| this.reset(&object, value));
+                return Some(Term::int(0));
+            }
+            ("sem_destroy", []) => return Some(Term::int(0)),
+            ("sem_post", []) => {
+                self.atomically(|this| {
+                    let value = this.get(&object, STATE);
+                    let more = this.count_up(value);
+                    this.set(&object, STATE, more);
+                });
+                return Some(Term::int(0));
+            }
+            ("sem_getvalue", [target]) => {
+                let value = self.get(&object, STATE);
+                self.give_int(target, value);
+                return Some(Term::int(0));
+            }
+            ("sem_wait", []) => None,
+            ("sem_trywait", []) => Some(POSIX.again),
+            ("sem_timedwait" | "sem_clockwait", time) => {
+                self.evaluate(time);
+                Some(POSIX.timed_out)
+            }
+            _ => return None,
+        };
+        let id = self.id();
+        let result = self.atomically(|this| {
+            let value = this.get(&object, STATE);
+            this.choose(
+                Term::int(1).le(value),
+                |this| {
+                    let less = this.count_down(value);
+                    this.set(&object, STATE, less);
+                    this.set(&object, TAKER, id);
+                    Term::int(0)
+                },
+                |this| this.refuse(errno.map(|_| -1)),
+            )
+        });
+        if let Some(errno) = errno {
+            self.set_errno(result, errno);
+        }
+        Some(result)
+    }
+}

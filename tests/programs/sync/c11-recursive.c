@@ -1,0 +1,35 @@
+// verdict: true
+// rules: all
+// why: precision
+//
+// A recursive C11 mutex.
+
+#include <assert.h>
+#include <threads.h>
+
+mtx_t m;
+int x;
+
+int worker(void *arg)
+{
+    mtx_lock(&m);
+    mtx_lock(&m);
+    x = 1;
+    mtx_unlock(&m);
+    assert(x == 1);
+    x = 0;
+    mtx_unlock(&m);
+    return 0;
+}
+
+int main(void)
+{
+    thrd_t one, two;
+
+    mtx_init(&m, mtx_plain | mtx_recursive);
+    thrd_create(&one, worker, NULL);
+    thrd_create(&two, worker, NULL);
+    thrd_join(one, NULL);
+    thrd_join(two, NULL);
+    return 0;
+}

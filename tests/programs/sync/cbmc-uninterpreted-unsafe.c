@@ -1,0 +1,36 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// Nothing is known about its values for different arguments.
+
+#include <assert.h>
+#include <pthread.h>
+
+int __CPROVER_uninterpreted_hash(int key);
+int key, first, second;
+
+void *left(void *arg)
+{
+    first = __CPROVER_uninterpreted_hash(key);
+    return NULL;
+}
+
+void *right(void *arg)
+{
+    second = __CPROVER_uninterpreted_hash(key ^ 1);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    key = __VERIFIER_nondet_int();
+    pthread_create(&one, NULL, left, NULL);
+    pthread_create(&two, NULL, right, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    assert(first == second);
+    return 0;
+}

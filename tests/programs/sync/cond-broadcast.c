@@ -1,0 +1,45 @@
+// verdict: true
+// rules: all
+// why: precision
+//
+// A broadcast; both waiters look again.
+
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready, data;
+
+void *producer(void *arg)
+{
+    pthread_mutex_lock(&m);
+    data = 7;
+    ready = 1;
+    pthread_cond_broadcast(&c);
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+void *consumer(void *arg)
+{
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&c, &m);
+    assert(data == 7);
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two, three;
+
+    pthread_create(&one, NULL, consumer, NULL);
+    pthread_create(&two, NULL, consumer, NULL);
+    pthread_create(&three, NULL, producer, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    pthread_join(three, NULL);
+    return 0;
+}
