@@ -117,7 +117,7 @@ fn every_error_has_a_witness_and_a_harness() {
         let at = |end: &str| dir.join(format!("{}.{end}", name.replace('/', "-")));
         let (witness, harness, sarif) = (at("yml"), at("c"), at("sarif"));
         let shown = |path: &PathBuf| path.display().to_string();
-        let (code, _, stderr) = threader(&[
+        let (code, _, proved) = threader(&[
             "prove",
             &file,
             "--rule",
@@ -129,7 +129,7 @@ fn every_error_has_a_witness_and_a_harness() {
             "--sarif",
             &shown(&sarif),
         ]);
-        assert_eq!(code, Some(10), "{name}: {stderr}");
+        assert_eq!(code, Some(10), "{name}: {proved}");
         assert_valid(name, &witness_of(&witness));
         let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
         if (code, stdout.as_str()) != (Some(10), "Result: false(unreach-call)\n") {
@@ -139,7 +139,7 @@ fn every_error_has_a_witness_and_a_harness() {
         if harness.is_file() {
             failures.extend(run_harness(&harness).err().map(|what| format!("{name}: {what}")));
         } else {
-            without.push((name.as_str(), stderr.lines().last().unwrap_or("").to_string()));
+            without.push((name.as_str(), proved.lines().last().unwrap_or("").to_string()));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
