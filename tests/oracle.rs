@@ -19,9 +19,10 @@ use support::thread_ast::Threads;
 /// More states than this, and a program is left out: there is another one.
 const BRUTE_STATES: usize = 2_000;
 
-/// Abstract states and refinements that one run may take. Today they leave 12 of 180 runs undecided; more would cost minutes.
-const STATES: usize = 2_000;
-const REFINEMENTS: usize = 40;
+/// What one run may take: the few programs that need more would take most of the time.
+const STATES: usize = 4_000;
+const REFINEMENTS: usize = 25;
+const SOLVER_QUERIES: u64 = 500;
 
 /// The C text, with choices limited to the 0, 1 and 2 that the explorer tries.
 fn bounded_text(program: &Threads) -> String {
@@ -35,7 +36,7 @@ fn bounded_text(program: &Threads) -> String {
 #[test]
 fn verdicts_agree_with_brute_force_under_every_rule() {
     let dir = scratch("oracle");
-    let wanted = cases(60) as usize;
+    let wanted = cases(500) as usize;
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     // Each worker takes every n-th program, so that the programs do not depend on the number of workers.
     let small =
@@ -50,7 +51,7 @@ fn verdicts_agree_with_brute_force_under_every_rule() {
     let wrong: Vec<&String> = results.iter().flat_map(|r| &r.wrong).collect();
     assert!(wrong.is_empty(), "seed {}: {} wrong answers\n{}", seed(), wrong.len(), wrong[0]);
     let (undecided, runs): (usize, usize) = (results.iter().map(|r| r.undecided).sum(), 3 * wanted);
-    assert!(undecided * 10 <= runs, "seed {}: {undecided} of {runs} runs are undecided", seed());
+    assert!(undecided * 20 <= runs, "seed {}: {undecided} of {runs} runs are undecided", seed());
 }
 
 /// What became of one program under all rules.
@@ -69,10 +70,18 @@ fn compare(dir: &Path, number: u64) -> Compared {
     let fails = !outcome.failures.is_empty();
     let mut compared = Compared::default();
     for rule in Rule::ALL {
-        let options = rules::Options { states: STATES, refinements: REFINEMENTS, ..rules::Options::new(rule) };
+        let options = rules::Options {
+            states: STATES,
+            refinements: REFINEMENTS,
+            solver_queries: SOLVER_QUERIES,
+            ..rules::Options::new(rule)
+        };
         match (rules::prove(&loaded.program, &options).verdict, fails) {
             (Verdict::Safe(_), false) | (Verdict::Unsafe(_), true) => {}
-            (Verdict::Unknown(_), _) => compared.undecided += 1,
+            (Verdict::Unknown(reason), _) => {
+                println!("case {number}, {rule}: {reason:?}");
+                compared.undecided += 1;
+            }
             _ => compared.wrong.push(format!("case {number}, {rule}: can fail: {fails}\n{text}")),
         }
     }

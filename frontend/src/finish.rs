@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{
-    Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId, Transition,
-    UbKind, VarId, VarKind,
+    Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, TermKind, Thread, ThreadId,
+    Transition, UbKind, VarId, VarKind,
 };
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
@@ -171,11 +171,63 @@ fn guarded(transitions: Vec<RawTransition>, owner: Ownership, memory: &Memory) -
             definedness.condition = simplified(definedness.condition, memory);
         }
         transition.defined.retain(|d| d.condition.as_bool() != Some(true));
-        for guard in split_guard(&transition.guard, memory) {
-            out.push(RawTransition { guard, ..transition.clone() });
+        for transition in without_choices(transition) {
+            for guard in split_guard(&transition.guard, memory) {
+                out.push(RawTransition { guard, ..transition.clone() });
+            }
         }
     }
     out
+}
+
+/// More transitions than this are not made of one for the sake of conditional values.
+const MAX_CHOICES: usize = 8;
+
+/// `x := c ? a : b` as two transitions, one where c holds and one where it does not: guards are what the abstraction follows.
+fn without_choices(transition: RawTransition) -> Vec<RawTransition> {
+    let mut done = Vec::new();
+    let mut open = vec![transition];
+    while let Some(transition) = open.pop() {
+        let terms = transition.updates.values().chain(&transition.guard).copied();
+        let condition = terms.filter_map(first_choice).next();
+        let Some(condition) = condition.filter(|_| done.len() + open.len() + 1 < MAX_CHOICES) else {
+            done.push(transition);
+            continue;
+        };
+        for truth in [false, true] {
+            let decide = |term: Term| {
+                term.rewrite(&|sub| match sub.kind() {
+                    TermKind::Ite(c, then, otherwise) if *c == condition => {
+                        Some(if truth { *then } else { *otherwise })
+                    }
+                    _ => None,
+                })
+            };
+            let mut arm = transition.clone();
+            arm.updates.values_mut().for_each(|value| *value = decide(*value));
+            arm.guard.iter_mut().for_each(|guard| *guard = decide(*guard));
+            arm.defined.iter_mut().for_each(|d| d.condition = decide(d.condition));
+            arm.guard.push(if truth { condition } else { condition.not() });
+            // A value that stays is no update.
+            arm.updates.retain(|var, value| value.as_var() != Some(*var));
+            open.push(arm);
+        }
+    }
+    done
+}
+
+/// The condition of the innermost conditional value that is met first.
+fn first_choice(term: Term) -> Option<Term> {
+    let mut found = None;
+    term.visit(&mut |sub| {
+        if let TermKind::Ite(condition, ..) = sub.kind()
+            && found.is_none()
+            && first_choice(*condition).is_none()
+        {
+            found = Some(*condition);
+        }
+    });
+    found
 }
 
 /// Who may write each variable that the transitions mention.

@@ -56,6 +56,8 @@ pub struct Options {
     pub states: usize,
     /// Refinements, at most.
     pub refinements: usize,
+    /// Entailments put to Z3 at most.
+    pub solver_queries: u64,
     /// Asks the run to stop.
     pub cancel: Cancel,
     /// The time since some moment, for the statistics alone; whoever has a clock lends it.
@@ -72,6 +74,7 @@ impl Default for Options {
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             states: 200_000,
             refinements: 500,
+            solver_queries: u64::MAX,
             cancel: Cancel::new(),
             clock: || Duration::ZERO,
         }
@@ -103,6 +106,8 @@ pub enum Reason {
     Cancelled,
     /// Too many abstract states.
     States(usize),
+    /// Too many entailments put to Z3.
+    SolverQueries(u64),
     /// Too many refinements.
     Refinements(usize),
     /// A derivation could be neither refuted nor executed.
@@ -118,6 +123,7 @@ impl fmt::Display for Reason {
         match self {
             Reason::Cancelled => f.write_str("cancelled"),
             Reason::States(limit) => write!(f, "more than {limit} abstract states"),
+            Reason::SolverQueries(limit) => write!(f, "more than {limit} entailments put to Z3"),
             Reason::Refinements(limit) => write!(f, "more than {limit} refinements"),
             Reason::Stuck(why) => write!(f, "refinement is stuck: {why}"),
             Reason::CertificateRejected(rejection) => write!(f, "evidence rejected: {rejection}"),

@@ -62,7 +62,7 @@ impl<'p> Prover<'p> {
             let mut reach =
                 Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.interference.as_ref());
             let start = (self.options.clock)();
-            let stop = reach.run(self.options.states, &self.options.cancel);
+            let stop = reach.run(self.options.states, self.options.solver_queries, &self.options.cancel);
             self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
             self.statistics.states = reach.nodes.len();
             self.statistics.effects = reach.effects.len();
@@ -75,7 +75,8 @@ impl<'p> Prover<'p> {
             }
             let errors = match stop {
                 Stop::Cancelled => return Verdict::Unknown(Reason::Cancelled),
-                Stop::Limit => return Verdict::Unknown(Reason::States(self.options.states)),
+                Stop::States => return Verdict::Unknown(Reason::States(self.options.states)),
+                Stop::SolverQueries => return Verdict::Unknown(Reason::SolverQueries(self.options.solver_queries)),
                 Stop::Fixpoint => {
                     let certificate = certificate(&reach, self.rule);
                     return self.checked(certificate);

@@ -80,7 +80,9 @@ pub enum Stop {
     /// Errors are reached, one of each component at most.
     Errors(Vec<NodeId>),
     /// The limit on states is reached.
-    Limit,
+    States,
+    /// The limit on entailments put to Z3 is reached.
+    SolverQueries,
     /// Someone asked to stop.
     Cancelled,
 }
@@ -167,7 +169,7 @@ impl<'a, 'p> Reach<'a, 'p> {
 
     /// Runs until a fixpoint, errors, or a limit. After the first error it goes on for a while, for errors of other components:
     /// threads that are alike reach theirs soon after one another, and refining all at once saves rounds.
-    pub fn run(&mut self, limit: usize, cancel: &Cancel) -> Stop {
+    pub fn run(&mut self, states: usize, solver_queries: u64, cancel: &Cancel) -> Stop {
         for component in (0..self.components.len()).map(ComponentId) {
             let state = self.initial(component);
             self.add(state);
@@ -177,8 +179,11 @@ impl<'a, 'p> Reach<'a, 'p> {
             if cancel.is_cancelled() {
                 return Stop::Cancelled;
             }
-            if self.nodes.len() > limit {
-                return Stop::Limit;
+            if self.nodes.len() > states {
+                return Stop::States;
+            }
+            if self.engine.counters().solver > solver_queries {
+                return Stop::SolverQueries;
             }
             if !self.errors.is_empty() {
                 patience = patience.min(self.nodes.len() + self.nodes.len() / 8);

@@ -20,7 +20,8 @@ impl Term {
         self.substitute(&|var, sort| Some(Term::primed(var, sort)))
     }
 
-    /// The term rebuilt bottom-up with `leaf` deciding what becomes of variables, primed and unprimed.
+    /// The term rebuilt bottom-up with `leaf` deciding what becomes of variables, primed and unprimed, and of conditional values,
+    /// of which what it gives is rebuilt in turn.
     pub fn rewrite(self, leaf: &impl Fn(Term) -> Option<Term>) -> Term {
         rebuild(self, leaf, &mut HashMap::new())
     }
@@ -41,7 +42,10 @@ fn rebuild(term: Term, leaf: &impl Fn(Term) -> Option<Term>, done: &mut HashMap<
         TermKind::Rem(a, b) => go(*a).rem(go(*b)),
         TermKind::Wrap(ty, a) => go(*a).wrap(*ty),
         TermKind::Bits(op, ty, a, b) => Term::bits(*op, *ty, go(*a), go(*b)),
-        TermKind::Ite(c, a, b) => Term::ite(go(*c), go(*a), go(*b)),
+        TermKind::Ite(c, a, b) => match leaf(term) {
+            Some(chosen) => go(chosen),
+            None => Term::ite(go(*c), go(*a), go(*b)),
+        },
         TermKind::Le(form, bound) => sum_of(form, &mut go).le(Term::int(*bound)),
         TermKind::Eq(form, bound) => sum_of(form, &mut go).eq_to(Term::int(*bound)),
         TermKind::ArrayEq(a, b) => go(*a).eq_to(go(*b)),
