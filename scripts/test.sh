@@ -22,6 +22,17 @@ if have clippy clippy; then
     cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 fi
 
+# The second opinion on proofs, needed by the tests alone.
+python3 scripts/cvc5.py setup
+# The browser that pages are tested in.
+if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo 'test: installing Chromium, to test pages in it'
+        { apt-get install -y --no-install-recommends chromium || { apt-get update && apt-get install -y --no-install-recommends chromium; }; } >/dev/null 2>&1 || true
+    fi
+    command -v chromium >/dev/null || echo 'test: Chromium is missing and could not be installed: PAGES ARE NOT TESTED (apt install chromium)' >&2
+fi
+
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0

@@ -1,38 +1,122 @@
-//! `threader check`: check a certificate again, from the files alone.
+//! `threader check`: check a certificate again, or replay a violation witness, from the files alone. Nothing of the prover is
+//! used, which tests/architecture.rs holds fixed.
 
-use ::check::{Obligation, check_certificate, obligations};
-use program::{Program, TermKind, VarId, smtlib_name, smtlib_sort, smtlib_term};
-use rules::SolverEntailment;
+use std::path::Path;
+
+use ::check::{CertificateText, Origin, check_certificate, check_trace, obligations, smtlib_script};
+use frontend::Loaded;
 
 use crate::arguments::CheckArguments;
-use crate::report::{assumptions, name};
+use crate::entailment::ByZ3;
+use crate::origin::origin;
+use crate::report::assumptions;
 use crate::status::Status;
+use crate::witness::{self, Witness};
 use crate::{input, output};
 
-/// Lowers the program, reads the certificate, and discharges every obligation of its rule. No prover runs.
+/// Longer files are not read: none of ours is near it.
+const LONGEST: u64 = 256 << 20;
+
+/// Lowers the program, reads the evidence, and checks it.
 pub fn run(arguments: &CheckArguments) -> Status {
-    let path = arguments.certificate.display();
+    let path = &arguments.certificate;
     let loaded = match input::program(&arguments.input.file, &arguments.input.options()) {
         Ok(loaded) => loaded,
         Err(status) => return status,
     };
-    let text = match std::fs::read_to_string(&arguments.certificate) {
-        Ok(text) => text,
-        Err(error) => return output::complain(&format!("cannot read {path}: {error}"), Status::Malformed),
+    match read(path) {
+        Ok(text) if is_witness(path, &text) => violation(arguments, path, &text),
+        Ok(text) => certificate(&loaded, path, &text, arguments.export.as_deref()),
+        Err(what) => output::complain(&format!("cannot read {}: {what}", path.display()), Status::Malformed),
+    }
+}
+
+/// The text of a file that somebody else may have made.
+pub fn read(path: &Path) -> Result<String, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if metadata.len() > LONGEST {
+        return Err(format!("it has {} bytes, and more than {LONGEST} are not read", metadata.len()));
+    }
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|_| "it is not text".into())
+}
+
+/// Whether a file is a witness rather than a certificate.
+fn is_witness(path: &Path, text: &str) -> bool {
+    path.extension().is_some_and(|e| e == "yml" || e == "yaml") || text.trim_start().starts_with("- entry_type")
+}
+
+/// Replays a violation witness.
+fn violation(arguments: &CheckArguments, path: &Path, text: &str) -> Status {
+    // Places of a witness are those of elementary steps. That the program can be loaded is known.
+    let options = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.input.options() };
+    let Ok(loaded) = &frontend::load(&arguments.input.file, &options) else { return Status::Internal };
+    let malformed = |what: &str| {
+        output::complain(
+            &format!("{} is no violation witness for this program: {what}", path.display()),
+            Status::Malformed,
+        )
     };
-    let program = &loaded.program;
-    let certificate = match rules::read_certificate(program, &text) {
+    let found = match witness::read(text) {
+        Ok(found) => found,
+        Err(what) => return malformed(&what),
+    };
+    note_other_program(&found.hashes, loaded);
+    let Witness::Violation(waypoints) = found.witness else {
+        return malformed(
+            "it is a correctness witness, which is no complete proof; prove --validate-witness proves it",
+        );
+    };
+    let replayed = witness::replay(loaded, &waypoints)
+        .and_then(|trace| check_trace(&loaded.program, &trace).map(|states| states.len()).map_err(|e| e.to_string()));
+    match replayed {
+        Ok(states) => {
+            output::report(&format!("replayed to the error in {} steps\n", states - 1));
+            output::print("Result: false(unreach-call)\n", Status::Violated)
+        }
+        Err(what) => {
+            output::report(&format!("{} leads to no error: {what}\n", path.display()));
+            output::print_unknown("evidence rejected")
+        }
+    }
+}
+
+/// Says so if a witness names the hash of another program. That decides nothing: only the check does.
+pub fn note_other_program(hashes: &[String], loaded: &Loaded) {
+    let here = origin(loaded).sha256;
+    if let Some(other) = hashes.first().filter(|_| !hashes.contains(&here)) {
+        let note = format!(
+            "note: it was made for a file with SHA-256 {other}, and this one has {here}; it is checked all the same"
+        );
+        output::report(&format!("{note}\n"));
+    }
+}
+
+/// Discharges every obligation of a certificate's rule, and writes them if asked to.
+fn certificate(loaded: &Loaded, path: &Path, text: &str, export: Option<&Path>) -> Status {
+    let (program, shown) = (&loaded.program, path.display());
+    let malformed = |what: &str| output::complain(what, Status::Malformed);
+    let parsed = match CertificateText::parse(text) {
+        Ok(parsed) => parsed,
+        Err(what) => return malformed(&format!("{shown} is no certificate: {what}")),
+    };
+    let stranger = stranger(&parsed.origin, &origin(loaded));
+    let certificate = match parsed.certificate(program) {
         Ok(certificate) => certificate,
         Err(what) => {
-            return output::complain(&format!("{path} is no certificate for this program: {what}"), Status::Malformed);
+            let why = stranger.map_or_else(String::new, |other| format!(" ({other})"));
+            return malformed(&format!("{shown} is no certificate for this program: {what}{why}"));
         }
     };
-    if let Some(directory) = &arguments.export {
+    if let Some(other) = &stranger {
+        output::report(&format!("note: {other}; it is checked all the same\n"));
+    }
+    if let Some(directory) = export {
         let written = obligations(program, &certificate).map_err(|rejection| rejection.to_string()).and_then(|all| {
             std::fs::create_dir_all(directory).map_err(|error| error.to_string())?;
             for (index, obligation) in all.iter().enumerate() {
                 let file = directory.join(format!("{:05}.smt2", index + 1));
-                output::write_file(&file, &script(program, obligation)).map_err(|error| error.to_string())?;
+                output::write_file(&file, &smtlib_script(program, obligation)).map_err(|error| error.to_string())?;
             }
             Ok(())
         });
@@ -40,40 +124,33 @@ pub fn run(arguments: &CheckArguments) -> Status {
             return output::complain(&format!("cannot write to {}: {what}", directory.display()), Status::Usage);
         }
     }
-    match check_certificate(program, &certificate, &mut SolverEntailment::default()) {
+    match check_certificate(program, &certificate, &mut ByZ3::default()) {
         Ok(()) => {
-            output::report(&assumptions(&loaded));
+            output::report(&assumptions(loaded));
             output::print("Result: true\n", Status::Success)
         }
         Err(rejection) => {
-            output::report(&format!("{path} does not prove the program: {rejection}\n"));
+            output::report(&format!("{shown} does not prove the program: {rejection}\n"));
             output::print_unknown("evidence rejected")
         }
     }
 }
 
-/// An obligation as SMT-LIB 2: valid iff the answer is unsat.
-fn script(program: &Program, obligation: &Obligation) -> String {
-    let names = |var: VarId| name(program, var);
-    let mut declared = std::collections::BTreeMap::new();
-    for term in obligation.premises.iter().chain([&obligation.conclusion]) {
-        term.visit(&mut |leaf| match leaf.kind() {
-            TermKind::Var(var, sort) => {
-                declared.insert(smtlib_name(&names(*var)), *sort);
-            }
-            TermKind::Primed(var, sort) => {
-                declared.insert(smtlib_name(&format!("{}'", names(*var))), *sort);
-            }
-            _ => {}
-        });
-    }
-    let mut text = format!("; {}\n; valid iff unsat\n(set-logic ALL)\n", obligation.condition.describe(program));
-    for (name, sort) in declared {
-        text.push_str(&format!("(declare-const {name} {})\n", smtlib_sort(sort)));
-    }
-    for premise in &obligation.premises {
-        text.push_str(&format!("(assert {})\n", smtlib_term(*premise, &names)));
-    }
-    text.push_str(&format!("(assert (not {}))\n(check-sat)\n", smtlib_term(obligation.conclusion, &names)));
-    text
+/// What to say of a certificate that was made for another text. Its hash decides nothing: only the obligations do.
+fn stranger(made_for: &Origin, here: &Origin) -> Option<String> {
+    let differs = made_for.sha256 != here.sha256;
+    differs.then(|| {
+        format!(
+            "it was made by {} for {} with SHA-256 {}, but {} has {}",
+            or_nobody(&made_for.producer),
+            or_nobody(&made_for.file),
+            or_nobody(&made_for.sha256),
+            here.file,
+            here.sha256
+        )
+    })
+}
+
+fn or_nobody(text: &str) -> &str {
+    if text.is_empty() { "(not said)" } else { text }
 }

@@ -7,19 +7,27 @@ mod arguments;
 mod check;
 mod child;
 mod compare;
+mod entailment;
 mod explain;
 mod guard;
+mod harness;
+mod html;
 mod input;
 mod json;
 mod limits;
 mod logger;
+mod metadata;
 mod model;
+mod origin;
 mod output;
 mod prove;
 mod render;
 mod report;
+mod sarif;
 mod status;
+mod validate;
 mod values;
+mod witness;
 
 use std::process::ExitCode;
 

@@ -9,9 +9,11 @@ use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, V
 
 use crate::arguments::ProveArguments;
 use crate::limits::{Stop, Watch};
+use crate::origin::origin;
 use crate::report::{self, Detail};
 use crate::status::Status;
-use crate::{child, input, json, output};
+use crate::witness::Witness;
+use crate::{child, harness, html, input, json, metadata, output, sarif, validate, witness};
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
@@ -27,6 +29,9 @@ pub fn run(arguments: &ProveArguments) -> Status {
         Ok(loaded) => loaded,
         Err(status) => return status,
     };
+    if let Some(path) = &arguments.validate_witness {
+        return validate::run(arguments, &loaded, path, options(arguments, cancel), watch);
+    }
     let outcome = rules::prove(&loaded.program, &options(arguments, cancel));
     let stop = watch.stop();
     drop(watch);
@@ -40,15 +45,7 @@ pub fn run(arguments: &ProveArguments) -> Status {
 
 /// The first option that was given and does nothing yet: better refused than ignored.
 fn not_available(arguments: &ProveArguments) -> Option<&'static str> {
-    let given = [
-        (arguments.witness.is_some(), "--witness"),
-        (arguments.validate_witness.is_some(), "--validate-witness"),
-        (arguments.harness.is_some(), "--harness"),
-        (arguments.sarif.is_some(), "--sarif"),
-        (arguments.html.is_some(), "--html"),
-        (arguments.parametric, "--parametric"),
-        (arguments.level != 1, "--level other than 1"),
-    ];
+    let given = [(arguments.parametric, "--parametric"), (arguments.level != 1, "--level other than 1")];
     given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
 }
 
@@ -58,12 +55,70 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
         output::write_file(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
     };
     if let (Some(path), Verdict::Safe(certificate)) = (&arguments.certificate, &outcome.verdict) {
-        write(path, &rules::write_certificate(&loaded.program, certificate))?;
+        write(path, &check::write_certificate(&loaded.program, certificate, &origin(loaded)))?;
+    }
+    if let Some(path) = &arguments.witness {
+        let found = match &outcome.verdict {
+            Verdict::Safe(_) => {
+                let (fine, certificate) = proof_by_access(arguments)?;
+                Some(witness::correctness(&fine, &certificate))
+            }
+            Verdict::Unsafe(trace) => {
+                let (fine, trace) = elementary(arguments, loaded, trace)?;
+                Some(Witness::Violation(witness::violation(&fine, &trace)))
+            }
+            Verdict::Unknown(_) => None,
+        };
+        if let Some(found) = found {
+            let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
+            write(path, &witness::write(&found, &metadata, &mut metadata::uuids(&metadata)))?;
+        }
     }
     if let Some(path) = &arguments.json {
         write(path, &json::text(loaded, outcome))?;
     }
+    if let Some(path) = &arguments.sarif {
+        write(path, &sarif::text(loaded, outcome))?;
+    }
+    if let Some(path) = &arguments.html {
+        write(path, &html::text(loaded, outcome))?;
+    }
+    // Last: there may be none.
+    if let (Some(path), Verdict::Unsafe(trace)) = (&arguments.harness, &outcome.verdict) {
+        let (fine, trace) = elementary(arguments, loaded, trace)?;
+        let text = harness::harness(&fine, &trace).map_err(|why| format!("no harness can be made: {why}"))?;
+        write(path, &text)?;
+    }
     Ok(())
+}
+
+/// A proof of the program in which a step is one access. Larger steps hide states that other threads can see in C, so that what
+/// holds between them need not hold there.
+fn proof_by_access(arguments: &ProveArguments) -> Result<(Loaded, check::Certificate), String> {
+    let fine = frontend::Options { fusion: frontend::Fusion::Local, ..arguments.options() };
+    let fine = frontend::load(&arguments.input.file, &fine).map_err(|error| error.failure.to_string())?;
+    let cancel = Cancel::new();
+    let watch = Watch::start(arguments.timeout, &cancel);
+    let outcome = rules::prove(&fine.program, &options(arguments, cancel));
+    drop(watch);
+    match outcome.verdict {
+        Verdict::Safe(certificate) => Ok((fine, certificate)),
+        _ => {
+            Err("no witness: there is a proof, but none was found for single accesses, of which witnesses speak".into())
+        }
+    }
+}
+
+/// The program without fusion, and the trace on it.
+fn elementary(
+    arguments: &ProveArguments,
+    loaded: &Loaded,
+    trace: &check::Trace,
+) -> Result<(Loaded, check::Trace), String> {
+    let options = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.options() };
+    let fine = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
+    let trace = witness::elementary(loaded, &fine, trace)?;
+    Ok((fine, trace))
 }
 
 fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {

@@ -133,6 +133,53 @@ fn checker_rests_on_the_program_alone() {
     }
 }
 
+/// What `threader check` must not name: proof rules, abstraction, Horn solver.
+const PROVER: &[&str] = &["rules", "horn", "abstraction"];
+
+#[test]
+fn checking_uses_nothing_of_the_prover() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut open = vec!["check".to_string()];
+    let mut seen = BTreeSet::new();
+    while let Some(module) = open.pop() {
+        // The grammar of all commands; it computes nothing.
+        if module == "arguments" || !seen.insert(module.clone()) {
+            continue;
+        }
+        let text = module_text(&source, &module);
+        let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        for name in PROVER {
+            let named = code.iter().find(|line| line.contains(&format!("{name}::")));
+            assert!(named.is_none(), "threader check would use {name}, by {module}: {}", named.unwrap());
+        }
+        open.extend(own_modules(&code.join("\n")));
+    }
+    for needed in ["check", "input", "entailment", "output"] {
+        assert!(seen.contains(needed), "{needed} was not found: this test looks at the wrong files");
+    }
+}
+
+/// The text of a module of the command line, with that of the modules below it.
+fn module_text(source: &Path, module: &str) -> String {
+    let file = source.join(format!("{module}.rs"));
+    let files = if file.is_file() { vec![file] } else { rust_files(&source.join(module)) };
+    files.iter().map(|file| without_tests(&read(file)).to_string()).collect()
+}
+
+/// The modules that a text names: `crate::a::b`, or `crate::{a, b}`.
+fn own_modules(code: &str) -> Vec<String> {
+    let word = |text: &str| -> String { text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
+    let mut all = Vec::new();
+    for rest in code.split("crate::").skip(1) {
+        match rest.strip_prefix('{') {
+            Some(list) => all.extend(list.split('}').next().unwrap_or("").split(',').map(|item| word(item.trim()))),
+            None => all.push(word(rest)),
+        }
+    }
+    all.retain(|module| !module.is_empty() && module != "self");
+    all
+}
+
 #[test]
 fn every_manifest_takes_the_workspace_lints() {
     for package in workspace() {

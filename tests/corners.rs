@@ -24,7 +24,7 @@ extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(vo
 
 fn check(name: &str, expected: Expected, text: &str) {
     let dir = scratch(&format!("corners_{name}"));
-    for fusion in [Fusion::On, Fusion::Off] {
+    for fusion in [Fusion::On, Fusion::Local, Fusion::Off] {
         let options = Options { fusion, ..Options::default() };
         let found = match lower_text(&dir, name, &format!("{HEADER}{text}"), &options) {
             Ok(loaded) => {

@@ -7,7 +7,8 @@
 //!     // why: soundness|precision|limitation
 //!
 //! and the comment goes on after an empty line. A test lowers its program; where the states are few, holds the verdict against
-//! an exhaustive search (corpus and lowering check one another); and runs the prover under the rules named.
+//! an exhaustive search (corpus and lowering check one another); and runs the prover under the rules named. Proofs are written,
+//! read back, and checked by cvc5 as well.
 
 mod support;
 
@@ -16,10 +17,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use check::blank;
+use check::{Certificate, CertificateText, Origin, blank, check_certificate, write_certificate};
 use frontend::Options;
 use libtest_mimic::{Arguments, Failed, Trial};
 use program::{Init, IntType, LocationKind, Owner, Program, Sort, Value, Var, VarId};
+use support::cvc5::second_opinion;
 use support::explore::{Coverage, Domains, dead_locals, find_error};
 use support::lowered::lower;
 
@@ -87,16 +89,22 @@ fn check_file(file: &Path) -> Result<(), String> {
     let program = lower(file, &Options::default())?.program;
     well_formed(&program)?;
     search(&program, directives.verdict)?;
-    directives.rules.iter().try_for_each(|rule| verify(&program, *rule, directives.verdict))
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let name = file.strip_prefix(root).unwrap_or(file).with_extension("").display().to_string();
+    let verify = |rule: &rules::Rule| verify(&format!("{name}-{rule}"), &program, *rule, directives.verdict);
+    directives.rules.iter().try_for_each(verify)
 }
 
 /// Runs the prover, which checks its evidence, under a rule that is said to give the verdict. Limits are counts: they do not
 /// depend on the machine.
-fn verify(program: &Program, rule: rules::Rule, verdict: Verdict) -> Result<(), String> {
+fn verify(name: &str, program: &Program, rule: rules::Rule, verdict: Verdict) -> Result<(), String> {
     let options =
         rules::Options { states: PROVER_STATES, refinements: PROVER_REFINEMENTS, ..rules::Options::new(rule) };
     let found = match rules::prove(program, &options).verdict {
-        rules::Verdict::Safe(_) => Verdict::True,
+        rules::Verdict::Safe(certificate) => {
+            survives(name, program, &certificate)?;
+            Verdict::True
+        }
         rules::Verdict::Unsafe(_) => Verdict::False,
         rules::Verdict::Unknown(reason) if verdict == Verdict::Unknown => {
             return if reason == rules::Reason::Cancelled { Err("cancelled".into()) } else { Ok(()) };
@@ -104,6 +112,18 @@ fn verify(program: &Program, rule: rules::Rule, verdict: Verdict) -> Result<(), 
         rules::Verdict::Unknown(reason) => return Err(format!("{rule}: unknown ({reason})")),
     };
     if found == verdict { Ok(()) } else { Err(format!("{rule}: {found:?} instead of {verdict:?}")) }
+}
+
+/// A proof is written, read back as it was, and is one for cvc5 as well.
+fn survives(name: &str, program: &Program, certificate: &Certificate) -> Result<(), String> {
+    let origin = Origin { producer: "a test".into(), file: name.into(), sha256: "00".into() };
+    let text = write_certificate(program, certificate, &origin);
+    let read = CertificateText::parse(&text)?.certificate(program)?;
+    if read != *certificate {
+        // Not every term is read back in the form it had; then the proof is another one, and must be one.
+        check_certificate(program, &read, &mut rules::SolverEntailment::default()).map_err(|what| what.to_string())?;
+    }
+    second_opinion(name, program, &read)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

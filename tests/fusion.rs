@@ -78,7 +78,7 @@ fn compare(dir: &Path, n: u64, program: &Threads, outcome: &Outcome) -> Result<(
         outcome.finals.iter().map(|values| observed.iter().map(|(g, _)| i128::from(values[*g])).collect()).collect();
     let lines = program.assertion_lines();
     let failures: BTreeSet<u32> = outcome.failures.iter().map(|number| lines[number]).collect();
-    for fusion in [Fusion::On, Fusion::Off] {
+    for fusion in [Fusion::On, Fusion::Local, Fusion::Off] {
         let options = Options { fusion, ..Options::default() };
         let loaded = lower_text(dir, &format!("case{n}"), &program.c_text(), &options)?;
         let found = explore::explore(&loaded.program, &names, &SMALL, PROGRAM_STATES)
@@ -94,7 +94,7 @@ fn compare(dir: &Path, n: u64, program: &Threads, outcome: &Outcome) -> Result<(
         // seen without the failure.
         let agree = match fusion {
             Fusion::On => failing.is_subset(&failures) && failing.is_empty() == failures.is_empty(),
-            Fusion::Off => failing == failures,
+            Fusion::Local | Fusion::Off => failing == failures,
         };
         if !agree {
             return Err(format!("fusion {fusion:?}: assertions in lines {failing:?} can fail, not {failures:?}"));

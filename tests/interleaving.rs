@@ -40,7 +40,7 @@ fn check<const N: usize>(name: &str, text: &str, observed: [&str; N], finals: &[
     let dir = scratch(&format!("interleaving_{name}"));
     let observed = observed.map(str::to_string);
     let expected: BTreeSet<Vec<i128>> = finals.iter().map(|f| f.to_vec()).collect();
-    for fusion in [Fusion::On, Fusion::Off] {
+    for fusion in [Fusion::On, Fusion::Local, Fusion::Off] {
         let options = Options { fusion, ..Options::default() };
         let loaded = lower_text(&dir, name, &format!("{HEADER}{text}"), &options).unwrap_or_else(|e| panic!("{e}"));
         let found = explore(&loaded.program, &observed, &SMALL, 200_000).unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -70,7 +70,7 @@ fn limits_end_a_run_with_a_result() {
 
 #[test]
 fn what_is_not_available_is_refused() {
-    let (code, stdout, stderr) = threader(&["prove", &program("spin2003"), "--witness", "w.yml"]);
+    let (code, stdout, stderr) = threader(&["prove", &program("spin2003"), "--parametric"]);
     assert_eq!((code, stdout.as_str()), (Some(1), ""));
-    assert_eq!(stderr, "error: --witness is not available in this version\n");
+    assert_eq!(stderr, "error: --parametric is not available in this version\n");
 }

@@ -34,7 +34,7 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     shared.resize(memory.cells.len(), true);
     let movers = match fusion {
         Fusion::On => Some(movers(&mut threads, &births, &shared)?),
-        Fusion::Off => None,
+        Fusion::Local | Fusion::Off => None,
     };
     let mut raw = Vec::new();
     let mut inputs = Vec::new();

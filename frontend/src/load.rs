@@ -11,7 +11,9 @@ use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::{Config, Creation};
-use crate::source::{Language, Property, SourceOptions, parse_file, read_property, read_task};
+use crate::source::{
+    Language, Property, SourceOptions, StatementPlace, parse_file, read_property, read_task, statements,
+};
 
 /// Which property is verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,6 +55,12 @@ pub struct Loaded {
     pub sources: Sources,
     /// What the reader should know.
     pub warnings: Vec<Diagnostic>,
+    /// The C file: the one that was named, or that the task names.
+    pub input: PathBuf,
+    /// The sizes of types that it was read with.
+    pub data_model: DataModel,
+    /// Where its statements are.
+    pub statements: Vec<StatementPlace>,
     /// What a proof rests on.
     pub assumptions: Vec<Assumption>,
 }
@@ -86,7 +94,7 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     let work = || {
         let mut sources = Sources::default();
         match load_here(path, options, &mut sources) {
-            Ok((program, warnings, assumptions)) => Ok(Loaded { program, sources, warnings, assumptions }),
+            Ok(found) => Ok(found.with(sources)),
             Err(failure) => Err(LoadError { failure, sources }),
         }
     };
@@ -104,10 +112,24 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     }
 }
 
-/// The program, what to warn of, what to assume.
-type Contents = (Program, Vec<Diagnostic>, Vec<Assumption>);
+/// A program without the texts that its spans point into.
+struct Found {
+    program: Program,
+    warnings: Vec<Diagnostic>,
+    input: PathBuf,
+    data_model: DataModel,
+    statements: Vec<StatementPlace>,
+    assumptions: Vec<Assumption>,
+}
 
-fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Contents, Failure> {
+impl Found {
+    fn with(self, sources: Sources) -> Loaded {
+        let Found { program, warnings, input, data_model, statements, assumptions } = self;
+        Loaded { program, sources, warnings, input, data_model, statements, assumptions }
+    }
+}
+
+fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Found, Failure> {
     let is_task = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
     let task = if is_task { Some(read_task(path)?) } else { None };
     if let Some(Language::Other(name)) = task.as_ref().map(|t| &t.language) {
@@ -142,9 +164,10 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Co
                 .help("state what must hold with assert(..), or call reach_error() where control must not come"),
         );
     }
+    let statements = statements(&parsed.unit, &parsed.lines);
     let known = Known { weak_order, creation, endings };
     let assumptions = assumptions(&program, &known, options.creation);
-    Ok((program, warnings, assumptions))
+    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions })
 }
 
 /// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the

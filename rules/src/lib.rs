@@ -3,7 +3,6 @@
 //! Abstract reachability per rule, derivations of errors, refinement through Horn clauses, and evidence. It knows the
 //! abstraction and the Horn solver, which do not know each other. It must never know C.
 
-mod certificate_text;
 pub mod clauses;
 mod cubes;
 mod derivation;
@@ -27,7 +26,6 @@ mod spacer;
 mod system;
 
 pub use abstraction::Counters;
-pub use certificate_text::{read_certificate, write_certificate};
 pub use evidence::SolverEntailment;
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
 pub use portfolio::prove;

@@ -4,9 +4,12 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use check::{Certificate, Condition, Invariant, Rejection, Validity, check_certificate};
+use check::{
+    Certificate, CertificateText, Condition, Invariant, Origin, Rejection, Validity, check_certificate,
+    write_certificate,
+};
 use program::{LocationId, Program, Sort, Term, ThreadId, VarId};
-use rules::{Options, Rule, SolverEntailment, Verdict, prove, read_certificate, write_certificate};
+use rules::{Options, Rule, SolverEntailment, Verdict, prove};
 use support::corpus::corpus;
 use support::parse;
 
@@ -135,8 +138,11 @@ fn certificates_survive_being_written() {
         [("spin2003", Rule::Monolithic), ("ticket", Rule::OwickiGries), ("spin2003", Rule::RelyGuarantee)]
     {
         let (program, certificate) = proof(name, rule);
-        let text = write_certificate(&program, &certificate);
-        let read = read_certificate(&program, &text).expect("readable");
+        let origin = Origin { producer: "a test".into(), file: "some where.c".into(), sha256: "0f".into() };
+        let text = write_certificate(&program, &certificate, &origin);
+        let parsed = CertificateText::parse(&text).expect("readable");
+        assert_eq!(parsed.origin, origin);
+        let read = parsed.certificate(&program).expect("of this program");
         assert_eq!(read, certificate, "{text}");
         check(&program, &read).expect("still a proof");
     }
@@ -145,10 +151,23 @@ fn certificates_survive_being_written() {
 #[test]
 fn broken_certificate_texts_say_what_is_wrong() {
     let (program, _) = proof("spin2003", Rule::OwickiGries);
-    let read = |text: &str| read_certificate(&program, text).expect_err("broken");
-    assert_eq!(read("(something else)"), "not a certificate");
-    assert_eq!(read("(threader-certificate 9 owicki-gries)"), "a certificate of version 9, and only 1 is known");
-    assert_eq!(read("(threader-certificate 1 magic)"), "an unknown rule");
-    assert!(read("(threader-certificate 1 owicki-gries (invariant (0) (at (2) (= nobody 1))))").contains("nobody"));
-    assert!(read("(threader-certificate 1").contains("byte"));
+    let read =
+        |text: &str| CertificateText::parse(text).and_then(|read| read.certificate(&program)).expect_err("broken");
+    let body = |body: &str| read(&format!("(threader-certificate 2 (source f.c 00) {body})"));
+    assert_eq!(read("(something else)"), "it is something else");
+    assert_eq!(read("(threader-certificate 9)"), "it is of version 9, and only version 2 is known");
+    assert_eq!(
+        read("(threader-certificate 2 (rule magic)"),
+        "it ends too early: it was cut off, or brackets are missing"
+    );
+    assert_eq!(body("(rule magic)"), "there is no rule `magic`");
+    assert_eq!(body("(rule owicki-gries) (lemma)"), "it has an unknown part: (lemma)");
+    assert_eq!(body("(rule owicki-gries) (invariant (nobody))"), "there is no thread nobody");
+    assert!(body("(rule owicki-gries) (invariant () (at (2) (= nobody 1)))").contains("nobody"));
+    assert_eq!(
+        body("(rule owicki-gries) (invariant () (at (2) true) (at (2) false))"),
+        "two formulas are given for the locations (2)"
+    );
+    assert_eq!(body("(rule monolithic)"), "a monolithic proof has one invariant");
+    assert_eq!(read(&"(".repeat(20_000)), "it is nested more than 10000 deep");
 }

@@ -8,8 +8,8 @@ use frontend::Loaded;
 use rules::{Outcome, Reason, Statistics, Verdict};
 
 pub use assumptions::text as assumptions;
-pub use proof::{name, show};
-pub use trace::Detail;
+pub use proof::show;
+pub use trace::{Detail, step_lines, value_text};
 
 /// The proof, the counterexample or the reason, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
@@ -44,7 +44,7 @@ fn summary(statistics: &Statistics) -> String {
 fn advice(reason: &Reason) -> String {
     let try_this = match reason {
         Reason::Cancelled => "give it more time, or try another --rule",
-        Reason::States(_) | Reason::Refinements(_) | Reason::Stuck(_) => {
+        Reason::States(_) | Reason::SolverQueries(_) | Reason::Refinements(_) | Reason::Stuck(_) => {
             "try another --rule; a stronger assertion or fewer threads may also help"
         }
         Reason::CertificateRejected(_) | Reason::TraceRejected(_) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use check::Certificate;
+use check::{Certificate, variable_name};
 use frontend::Loaded;
 use program::{LocationId, LocationKind, Program, Term, TermKind, ThreadId, VarId, display};
 use rules::Rule;
@@ -74,29 +74,17 @@ fn more(count: usize) -> String {
 
 /// A formula in C syntax; `at(f) == n` speaks of where thread f is.
 pub fn show(program: &Program, formula: Term) -> String {
-    display(formula, &|var: VarId| name(program, var)).to_string()
+    display(formula, &|var: VarId| variable_name(program, var)).to_string()
 }
 
 /// A formula on several lines, one for each alternative, not more than fit.
 fn lines(program: &Program, formula: Term) -> String {
-    let names = |var: VarId| name(program, var);
+    let names = |var: VarId| variable_name(program, var);
     match formula.kind() {
         TermKind::Or(items) => {
             let cubes: Vec<String> = items.iter().take(SHOWN).map(|cube| display(*cube, &names).to_string()).collect();
             format!("{}{}", cubes.join("\n                || "), more(items.len()).trim_end_matches('\n'))
         }
         _ => display(formula, &names).to_string(),
-    }
-}
-
-/// A variable's name; variables beyond the program's own are the threads' locations.
-pub fn name(program: &Program, var: VarId) -> String {
-    let count = u32::try_from(program.vars().count()).unwrap_or(u32::MAX);
-    match var.0.checked_sub(count) {
-        None => program.var(var).name.clone(),
-        Some(thread) => {
-            let known = program.threads().nth(thread as usize);
-            known.map_or_else(|| format!("at({thread})"), |(_, t)| format!("at({})", t.name))
-        }
     }
 }

@@ -36,9 +36,9 @@ pub fn text(loaded: &Loaded, trace: &Trace, detail: Detail) -> String {
     for index in shown {
         let step = &trace.steps[index];
         let column = step.thread.0 as usize;
-        for (line, content) in describe(loaded, step, &states[index], &states[index + 1]).into_iter().enumerate() {
+        for (line, content) in step_lines(loaded, step, &states[index], &states[index + 1]).into_iter().enumerate() {
             let mut cells = vec![String::new(); names.len()];
-            cells[column] = content;
+            cells[column] = cut(&content);
             let number = if line == 0 { (index + 1).to_string() } else { String::new() };
             text.push_str(&row(&number, cells));
         }
@@ -58,7 +58,7 @@ fn start(program: &Program, state: &State) -> String {
         program.state_vars().filter(|(_, var)| var.init == program::Init::Arbitrary && var.kind == VarKind::User);
     let values: Vec<String> = chosen
         .filter(|(id, _)| state.value(*id).is_some_and(|value| *value != Value::Int(0)))
-        .filter_map(|(id, var)| Some(format!("{} = {}", var.name, show(state.value(id)?))))
+        .filter_map(|(id, var)| Some(format!("{} = {}", var.name, value_text(state.value(id)?))))
         .collect();
     if values.is_empty() { String::new() } else { format!("starting with {}\n", values.join(", ")) }
 }
@@ -77,27 +77,27 @@ fn is_visible(program: &Program, step: &TraceStep) -> bool {
         || transition.guard.iter().any(|g| g.vars().into_iter().any(shared))
 }
 
-/// The source line, then what changed, each a line that fits its column.
-fn describe(loaded: &Loaded, step: &TraceStep, before: &State, after: &State) -> Vec<String> {
+/// The source line, then what was chosen and what changed, each a line.
+pub fn step_lines(loaded: &Loaded, step: &TraceStep, before: &State, after: &State) -> Vec<String> {
     let program = &loaded.program;
     let thread = program.thread(step.thread);
     let Some(transition) = thread.transitions.get(step.transition) else { return Vec::new() };
     let source = loaded.sources.line(transition.span).map(str::trim).unwrap_or_default();
-    let mut lines = vec![cut(&format!("{}: {source}", transition.span.line))];
+    let mut lines = vec![format!("{}: {source}", transition.span.line)];
     let own = format!("{}::", thread.name);
     let label = |var: VarId| {
         let name = &program.var(var).name;
         name.strip_prefix(&own).unwrap_or(name).to_string()
     };
     for input in &transition.inputs {
-        let value = step.inputs.get(input).map_or_else(|| "0".into(), show);
-        lines.push(cut(&format!("  chosen: {value}")));
+        let value = step.inputs.get(input).map_or_else(|| "0".into(), value_text);
+        lines.push(format!("  chosen: {value}"));
     }
     for (var, _) in &transition.updates {
         let (old, new) = (before.value(*var), after.value(*var));
         if matches!(program.var(*var).kind, VarKind::User | VarKind::Lock) && old != new {
-            let (old, new) = (old.map(show).unwrap_or_default(), new.map(show).unwrap_or_default());
-            lines.push(cut(&format!("  {}: {old} -> {new}", label(*var))));
+            let (old, new) = (old.map(value_text).unwrap_or_default(), new.map(value_text).unwrap_or_default());
+            lines.push(format!("  {}: {old} -> {new}", label(*var)));
         }
     }
     if thread.location(transition.target).kind == LocationKind::Error {
@@ -106,7 +106,8 @@ fn describe(loaded: &Loaded, step: &TraceStep, before: &State, after: &State) ->
     lines
 }
 
-fn show(value: &Value) -> String {
+/// A value for readers.
+pub fn value_text(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
         Value::Int(value) => value.to_string(),

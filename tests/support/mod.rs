@@ -7,6 +7,7 @@
 
 pub mod brute;
 pub mod ctype;
+pub mod cvc5;
 pub mod explore;
 pub mod gen_expr;
 pub mod gen_program;
@@ -14,4 +15,5 @@ pub mod gen_threads;
 pub mod lowered;
 pub mod native;
 pub mod rng;
+pub mod schema;
 pub mod thread_ast;

@@ -2,7 +2,8 @@
 //!
 //! A [`Program`] is P = (V, init, err, rho_1 .. rho_N) of [T, Sec. 2]: global and thread-local variables, an initial value
 //! for each, and for every thread a control-flow graph of guarded simultaneous assignments. This crate defines
-//! sorts, hash-consed [`Term`]s, variables, threads and transitions, their concrete evaluation, and their printers.
+//! sorts, hash-consed [`Term`]s, variables, threads and transitions, their concrete evaluation, their printers, and
+//! the reader of SMT-LIB text.
 //! It must never know C syntax, a solver, or a proof rule.
 
 mod atom;
@@ -13,6 +14,8 @@ mod interner;
 mod linear;
 mod model;
 mod print;
+mod read;
+mod sexpr;
 mod smtlib;
 mod substitute;
 mod term;
@@ -26,5 +29,7 @@ pub use model::{
     Transition, UbKind, Var, VarId, VarKind,
 };
 pub use print::{DisplayTerm, display};
+pub use read::{ReadError, Reader};
+pub use sexpr::{Sexpr, SexprError};
 pub use smtlib::{smtlib_name, smtlib_sort, smtlib_term};
 pub use term::{BitOp, IntType, Sort, Term, TermKind};

@@ -27,6 +27,8 @@ pub enum Fusion {
     /// As far as it is exact.
     #[default]
     On,
+    /// Only what touches nothing shared: one access a transition, so that what holds between two steps holds in C as well.
+    Local,
     /// One step a transition, for comparison: slow, and meant to behave the same.
     Off,
 }

@@ -8,6 +8,7 @@ mod limits;
 mod lines;
 mod preprocess;
 mod rewrite;
+mod statements;
 mod syntax;
 mod task;
 mod token;
@@ -20,6 +21,7 @@ use program::Span;
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::hir::DataModel;
 pub use lines::LineMap;
+pub use statements::{StatementKind, StatementPlace, statements};
 pub use task::{Language, Property, Task, TaskProperty, read_property, read_task};
 
 /// How to read a C file.

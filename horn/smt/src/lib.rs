@@ -4,19 +4,15 @@
 //! Z3 objects belong to the context of the thread that made them. Nothing here may cross threads; each worker makes its own.
 
 mod interrupt;
-mod sexpr;
 mod solver;
 mod spacer;
 #[cfg(test)]
 mod tests;
-mod text;
 mod translate;
 mod version;
 
 pub use interrupt::{Cancel, interruptible};
-pub use sexpr::{Sexpr, SexprError};
 pub use solver::{Answer, Model, Solver};
 pub use spacer::{Atom, Clause, Preprocessing, Spacer, SpacerAnswer, SpacerOptions};
-pub use text::{ReadError, Reader};
 pub use translate::Translator;
 pub use version::{PINNED_Z3, Z3_ORIGIN, Z3Origin, is_pinned, z3_version};

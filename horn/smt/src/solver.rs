@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use program::{Array, Sort, Term, TermKind, Value, VarId};
+use program::{Array, Reader, Sexpr, Sort, Term, TermKind, Value, VarId};
 use z3::SatResult;
 use z3::ast::{Bool, Dynamic};
 
-use crate::sexpr::Sexpr;
 use crate::translate::Translator;
 
 /// What the solver says.
@@ -109,7 +108,7 @@ fn read_value(value: &Dynamic, sort: Sort) -> Option<Value> {
         Sort::Bool => value.as_bool()?.as_bool().map(Value::Bool),
         Sort::Array => {
             let text = Sexpr::parse(&value.to_string()).ok()?;
-            let term = crate::text::Reader::new(&|_| None).read(&text).ok()?;
+            let term = Reader::new(&|_| None).read(&text).ok()?;
             array_value(term).map(Value::Array)
         }
     }

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Sort, Term, TermKind, VarId};
+use program::{Reader, Sexpr, Sort, Term, TermKind, VarId};
 use z3::ast::{Ast, Bool, Dynamic};
 use z3::{Fixedpoint, FuncDecl, Params, SatResult};
 
 use crate::interrupt::isolated;
-use crate::sexpr::Sexpr;
-use crate::text::Reader;
 use crate::translate::{Translator, z3_sort};
 
 /// A relation, an index into the relations of a [`Spacer`], applied to terms.

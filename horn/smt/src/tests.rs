@@ -1,8 +1,8 @@
 //! Translation against concrete evaluation, and reading back.
 
-use program::{BitOp, IntType, Sort, Term, Value, VarId};
+use program::{BitOp, IntType, Reader, Sexpr, Sort, Term, Value, VarId};
 
-use crate::{Answer, Reader, Sexpr, Solver};
+use crate::{Answer, Solver};
 
 fn x(k: u32) -> Term {
     Term::var(VarId(k), Sort::Int)

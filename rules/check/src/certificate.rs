@@ -70,6 +70,15 @@ impl Certificate {
         invariants && !environment.iter().flatten().any(|formula| foreign(*formula, None))
     }
 
+    /// The rule's name.
+    pub fn rule_name(&self) -> &'static str {
+        match self {
+            Certificate::Monolithic(_) => "monolithic",
+            Certificate::OwickiGries(_) => "owicki-gries",
+            Certificate::RelyGuarantee { .. } => "rely-guarantee",
+        }
+    }
+
     /// R, or R_1 .. R_N.
     pub fn invariants(&self) -> &[Invariant] {
         match self {

@@ -1,8 +1,10 @@
-//! The checker of certificates and traces, and the interpreter that replays them. It depends on the program alone and shares
-//! no code with what it checks; what follows from what it asks through [`Entailment`].
+//! The checker of certificates and traces, their text, and the interpreter that replays them. It depends on the program alone
+//! and shares no code with what it checks; what follows from what it asks through [`Entailment`].
 
 mod certificate;
+mod certificate_text;
 mod evident;
+mod export;
 mod interpret;
 #[cfg(test)]
 mod interpret_tests;
@@ -12,7 +14,9 @@ mod state;
 mod trace;
 
 pub use certificate::{Certificate, Invariant};
+pub use certificate_text::{CertificateText, Origin, variable_name, write_certificate};
 pub use evident::{Evident, is_evident};
+pub use export::smtlib_script;
 pub use interpret::{RunEnd, RunError, StepError, enabled, run, step};
 pub use location::{at, location_var};
 pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, check_certificate, obligations};

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use program::{IntType, Term};
-
 use crate::sexpr::Sexpr;
+use crate::term::{IntType, Sort, Term};
 
 /// An expression that has no term.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +79,6 @@ impl<'a> Reader<'a> {
 }
 
 fn apply(op: &str, args: &[Term]) -> Option<Term> {
-    use program::Sort;
     let all = |sort: Sort| args.iter().all(|arg| arg.sort() == sort);
     let chain = |compare: fn(Term, Term) -> Term| {
         (all(Sort::Int) && args.len() >= 2).then(|| Term::and(args.windows(2).map(|pair| compare(pair[0], pair[1]))))

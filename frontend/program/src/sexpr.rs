@@ -1,4 +1,5 @@
-//! S-expressions: the text in which Z3's answers are read back, which does not change with its internal numbering.
+//! S-expressions: the text in which certificates are written, and in which Z3's answers are read back, since it does not
+//! change with Z3's internal numbering.
 
 use std::fmt;
 

@@ -1,0 +1,267 @@
+//! Certificates as text, for `--certificate` and `threader check`: one s-expression, terms in SMT-LIB over the program's names.
+//!
+//! ```text
+//! (threader-certificate 2
+//!   (producer |threader 0.1.0|)
+//!   (source lock.c 8d5e..)                ; the C file and its SHA-256
+//!   (rule rely-guarantee)
+//!   (invariant (|worker#1|)               ; R_i: whose locations are explicit
+//!     (at (3) (= m 2)))                   ; what holds there; other places are never reached
+//!   (environment |worker#1|               ; E_i: what the others' steps do, x' being x after the step
+//!     (= |x'| x)))
+//! ```
+//!
+//! The rules are `monolithic` (one invariant, over all threads), `owicki-gries` (one a thread) and `rely-guarantee` (one a
+//! thread, and an environment a thread). Locations are those that `threader model` prints; `|at(f)|` is thread f's location as a
+//! term. Everything after a `;` is a comment.
+//!
+//! Reading is no part of what is trusted: whatever assertions a text is read as, the checker decides whether they are a proof. So
+//! the origin is no condition either; it says which program a proof was made for when it does not fit this one.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+
+use program::{
+    LocationId, LocationKind, Program, Reader, Sexpr, Sort, Term, ThreadId, VarId, smtlib_name, smtlib_term,
+};
+
+use crate::certificate::{Certificate, Invariant};
+use crate::location::location_var;
+
+const VERSION: &str = "2";
+const HEAD: &str = "threader-certificate";
+/// Reading is a recursion: a text nested more deeply than this is refused rather than a danger to the stack.
+const DEEPEST: usize = 10_000;
+
+/// Who made a certificate, and for what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The program that wrote it, with its version.
+    pub producer: String,
+    /// The C file's name.
+    pub file: String,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+}
+
+/// A certificate's text, read as far as that is possible without the program.
+#[derive(Clone, Debug)]
+pub struct CertificateText {
+    /// Where it comes from.
+    pub origin: Origin,
+    rule: String,
+    parts: Vec<Sexpr>,
+}
+
+/// The certificate as text.
+pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &Origin) -> String {
+    let names = |var: VarId| variable_name(program, var);
+    let thread_name = |id: ThreadId| smtlib_name(&program.thread(id).name);
+    let symbol = |text: &str| smtlib_name(text);
+    // Writing to a string cannot fail.
+    let mut text = format!("({HEAD} {VERSION}\n  (producer {})\n", symbol(&origin.producer));
+    let _ = write!(text, "  (source {} {})\n  (rule {})", symbol(&origin.file), origin.sha256, certificate.rule_name());
+    for invariant in certificate.invariants() {
+        let threads: Vec<String> = invariant.threads.iter().map(|t| thread_name(*t)).collect();
+        let _ = write!(text, "\n  (invariant ({})", threads.join(" "));
+        for (place, formula) in &invariant.at {
+            let numbers: Vec<String> = place.iter().map(|l| l.0.to_string()).collect();
+            let lines: Vec<String> = invariant.threads.iter().zip(place).map(|(t, l)| line(program, *t, *l)).collect();
+            let _ = write!(
+                text,
+                "\n    ; {}\n    (at ({}) {})",
+                lines.join(", "),
+                numbers.join(" "),
+                smtlib_term(*formula, &names)
+            );
+        }
+        text.push(')');
+    }
+    if let Certificate::RelyGuarantee { environment, .. } = certificate {
+        for ((thread, _), disjuncts) in program.threads().zip(environment) {
+            let _ = write!(text, "\n  (environment {}", thread_name(thread));
+            for disjunct in disjuncts {
+                let _ = write!(text, "\n    {}", smtlib_term(*disjunct, &names));
+            }
+            text.push(')');
+        }
+    }
+    text.push_str(")\n");
+    text
+}
+
+/// A location for readers.
+fn line(program: &Program, thread: ThreadId, location: LocationId) -> String {
+    let Some(location) = program.thread(thread).locations.get(location.0 as usize) else { return "nowhere".into() };
+    match location.kind {
+        LocationKind::Plain => format!("line {}", location.span.line),
+        LocationKind::End => "end".into(),
+        LocationKind::Error => "error".into(),
+    }
+}
+
+impl CertificateText {
+    /// The certificate that a text is, whatever its program; or what is wrong with the text.
+    pub fn parse(text: &str) -> Result<CertificateText, String> {
+        if deepest(text) > DEEPEST {
+            return Err(format!("it is nested more than {DEEPEST} deep"));
+        }
+        if text.trim().is_empty() {
+            return Err("it is empty".into());
+        }
+        let expr = Sexpr::parse(text).map_err(|error| {
+            let cut = text.trim_start().starts_with(&format!("({HEAD}")) && error.0 >= text.len();
+            if cut { "it ends too early: it was cut off, or brackets are missing".into() } else { error.to_string() }
+        })?;
+        let items = expr.items().unwrap_or_default();
+        let [head, version, rest @ ..] = items else { return Err("it is something else".into()) };
+        if head.symbol() != Some(HEAD) {
+            return Err("it is something else".into());
+        }
+        if version.symbol() != Some(VERSION) {
+            return Err(format!("it is of version {version}, and only version {VERSION} is known"));
+        }
+        let mut read =
+            CertificateText { origin: Origin::default(), rule: String::new(), parts: Vec::with_capacity(rest.len()) };
+        for part in rest {
+            match part.items() {
+                Some([tag, Sexpr::Atom(name)]) if tag.symbol() == Some("producer") => {
+                    read.origin.producer.clone_from(name)
+                }
+                Some([tag, Sexpr::Atom(file), Sexpr::Atom(hash)]) if tag.symbol() == Some("source") => {
+                    read.origin.file.clone_from(file);
+                    read.origin.sha256.clone_from(hash);
+                }
+                Some([tag, Sexpr::Atom(rule)]) if tag.symbol() == Some("rule") => read.rule.clone_from(rule),
+                Some([tag, ..]) if matches!(tag.symbol(), Some("invariant" | "environment")) => {
+                    read.parts.push(part.clone())
+                }
+                _ => return Err(format!("it has an unknown part: {}", short(part))),
+            }
+        }
+        Ok(read)
+    }
+
+    /// The assertions, over this program's variables; or what does not fit the program.
+    pub fn certificate(&self, program: &Program) -> Result<Certificate, String> {
+        let table = symbols(program);
+        let lookup = |name: &str| table.get(name).copied();
+        let term = |expr: &Sexpr| Reader::new(&lookup).read(expr).map_err(|error| clipped(&error.to_string()));
+        let mut invariants = Vec::new();
+        let mut environment: BTreeMap<ThreadId, Vec<Term>> = BTreeMap::new();
+        for part in &self.parts {
+            match part.items() {
+                Some([tag, threads, places @ ..]) if tag.symbol() == Some("invariant") => {
+                    let threads = threads.items().unwrap_or_default().iter();
+                    let threads = threads.map(|t| thread(program, t)).collect::<Result<Vec<_>, _>>()?;
+                    invariants.push(Invariant { threads, at: read_places(places, &term)? });
+                }
+                Some([_, name, disjuncts @ ..]) => {
+                    let disjuncts = disjuncts.iter().map(term).collect::<Result<Vec<_>, _>>()?;
+                    if environment.insert(thread(program, name)?, disjuncts).is_some() {
+                        return Err(format!("there are two environments of {name}"));
+                    }
+                }
+                _ => return Err(format!("it has an unknown part: {}", short(part))),
+            }
+        }
+        if self.rule != "rely-guarantee" && !environment.is_empty() {
+            return Err(format!("a proof by the rule `{}` has no environment", self.rule));
+        }
+        match (self.rule.as_str(), invariants.len()) {
+            ("monolithic", 1) => Ok(Certificate::Monolithic(invariants.swap_remove(0))),
+            ("monolithic", _) => Err("a monolithic proof has one invariant".into()),
+            ("owicki-gries", _) => Ok(Certificate::OwickiGries(invariants)),
+            ("rely-guarantee", _) => {
+                // Each thread has one; a thread without gets none, and the checker says so.
+                Ok(Certificate::RelyGuarantee { invariants, environment: environment.into_values().collect() })
+            }
+            (other, _) => Err(format!("there is no rule `{other}`")),
+        }
+    }
+}
+
+/// How deep brackets are nested, at most.
+fn deepest(text: &str) -> usize {
+    let (mut depth, mut most) = (0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(depth);
+    }
+    most
+}
+
+fn short(expr: &Sexpr) -> String {
+    clipped(&expr.to_string())
+}
+
+/// Messages do not repeat a whole formula.
+fn clipped(text: &str) -> String {
+    const LONGEST: usize = 100;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} ..", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// A variable's name; locations have names that no C identifier is.
+pub fn variable_name(program: &Program, var: VarId) -> String {
+    match (var.0 as usize).checked_sub(program.vars().count()) {
+        None => program.var(var).name.clone(),
+        Some(thread) => match program.threads().nth(thread) {
+            Some((_, thread)) => format!("at({})", thread.name),
+            None => format!("at({thread})"),
+        },
+    }
+}
+
+fn thread(program: &Program, expr: &Sexpr) -> Result<ThreadId, String> {
+    let name = expr.symbol().unwrap_or_default();
+    let found = program.threads().find(|(_, thread)| bare(&thread.name) == name);
+    found.map(|(id, _)| id).ok_or_else(|| format!("there is no thread {}", short(expr)))
+}
+
+/// A name as its symbol is read back: quoting removed.
+fn bare(name: &str) -> String {
+    smtlib_name(name).trim_matches('|').to_string()
+}
+
+/// The terms that symbols of the text stand for.
+fn symbols(program: &Program) -> HashMap<String, Term> {
+    let mut all = HashMap::new();
+    let vars = program.vars().map(|(id, var)| (id, var.sort));
+    let locations = program.threads().map(|(id, _)| (location_var(program, id), Sort::Int));
+    for (id, sort) in vars.chain(locations) {
+        let plain = variable_name(program, id);
+        all.insert(bare(&format!("{plain}'")), Term::primed(id, sort));
+        all.insert(bare(&plain), Term::var(id, sort));
+    }
+    all
+}
+
+fn numbers(expr: &Sexpr) -> Result<Vec<LocationId>, String> {
+    let number = |item: &Sexpr| item.symbol().and_then(|text| text.parse().ok()).map(LocationId);
+    let all: Option<Vec<LocationId>> = expr.items().unwrap_or_default().iter().map(number).collect();
+    all.ok_or_else(|| format!("these are no locations: {}", short(expr)))
+}
+
+fn read_places(
+    places: &[Sexpr],
+    term: &dyn Fn(&Sexpr) -> Result<Term, String>,
+) -> Result<BTreeMap<Vec<LocationId>, Term>, String> {
+    let mut all = BTreeMap::new();
+    for place in places {
+        let (locations, formula) = match place.items() {
+            Some([tag, locations, formula]) if tag.symbol() == Some("at") => (locations, formula),
+            _ => return Err(format!("this is no place of an invariant: {}", short(place))),
+        };
+        if all.insert(numbers(locations)?, term(formula)?).is_some() {
+            return Err(format!("two formulas are given for the locations {locations}"));
+        }
+    }
+    Ok(all)
+}

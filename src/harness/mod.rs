@@ -1,0 +1,238 @@
+//! A counterexample as a program: the C text, unchanged, between a schedule and a scheduler (`runtime.c`). Compiled with real
+//! pthreads it makes the steps of the trace in their order, and the assertion fails.
+
+use std::collections::BTreeSet;
+
+use check::Trace;
+use frontend::Loaded;
+use program::{Init, Owner, Program, ThreadId, Transition, Value, Var, VarId, VarKind};
+
+use crate::witness::started;
+
+const RUNTIME: &str = include_str!("runtime.c");
+
+/// The harness of a trace, or why none can be made.
+pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
+    let program = &loaded.program;
+    let text = loaded.sources.text(0).ok_or("the program's text is gone")?;
+    if loaded.input.extension().is_some_and(|e| e == "i") {
+        return Err("the program is preprocessed: its own pthread declarations would clash with the real ones".into());
+    }
+    if !text.contains("main") {
+        return Err("the program has no main".into());
+    }
+    if let Some(var) = read_too_early(program, trace) {
+        return Err(format!("it needs a certain value of {}, which is not initialised", var.name));
+    }
+    let mut steps = Vec::new();
+    let mut chosen = Vec::new();
+    for step in &trace.steps {
+        let thread = program.thread(step.thread);
+        let Some(transition) = thread.transitions.get(step.transition) else { return Err("the trace is none".into()) };
+        for input in &transition.inputs {
+            match step.inputs.get(input).unwrap_or(&Value::Int(0)) {
+                Value::Int(value) if is_nondet_call(loaded, *input) => {
+                    chosen.push(format!("  {{ {}, {value}LL }},\n", step.thread.0));
+                }
+                Value::Int(0) => {}
+                _ => {
+                    let line = transition.span.line;
+                    return Err(format!("it needs a certain value of what C leaves open in line {line}"));
+                }
+            }
+        }
+        if let Some(entry) = entry(loaded, step.thread, transition) {
+            steps.push(entry);
+        }
+    }
+    let objects = objects(loaded);
+    let mut out = head(loaded);
+    out.push_str("struct threader_step { int thread; char kind; const char *objects; int line; int child; };\n");
+    out.push_str(&format!(
+        "#define THREADER_STEPS {}\n#define THREADER_THREADS {}\n",
+        steps.len(),
+        program.threads().count()
+    ));
+    out.push_str(&format!(
+        "static const struct threader_step threader_steps[] = {{\n{}  {{ -1, 0, \"\", 0, 0 }}\n}};\n",
+        steps.concat()
+    ));
+    out.push_str(&format!("#define THREADER_VALUES {}\n", chosen.len()));
+    out.push_str("struct threader_choice { int thread; long long value; };\n");
+    out.push_str(&format!(
+        "static const struct threader_choice threader_chosen[] = {{\n{}  {{ -1, 0 }}\n}};\n\n",
+        chosen.concat()
+    ));
+    out.push_str(RUNTIME);
+    out.push_str(&format!("\n#line 1 {}\n{text}\n", serde_json::Value::from(loaded.input.display().to_string())));
+    out.push_str(&tail(text, &objects));
+    Ok(out)
+}
+
+fn head(loaded: &Loaded) -> String {
+    format!(
+        "/* A run of {} that violates its property, made by {}.\n\n     gcc -std=gnu11 -w -O0 -g -fsanitize=thread -c HARNESS.c -o HARNESS.o\n     gcc -pthread HARNESS.o -o HARNESS && ./HARNESS\n\n   It ends by the failing assertion, or by abort() where the error function does not end it. */\n\
+         #define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\n",
+        loaded.input.display(),
+        crate::origin::PRODUCER
+    )
+}
+
+/// Objects' addresses, functions that the program uses but does not have, and main.
+fn tail(text: &str, objects: &[String]) -> String {
+    let mut out =
+        String::from("\n#undef main\n#undef exit\nstatic const struct threader_object threader_objects[] = {\n");
+    for name in objects {
+        out.push_str(&format!("  {{ \"{name}\", (void *)&{name}, sizeof {name} }},\n"));
+    }
+    out.push_str("  { 0, 0, 0 }\n};\n");
+    let mut errors = Vec::new();
+    for name in ["reach_error", "__VERIFIER_error"] {
+        if is_called(text, name) {
+            errors.push(name);
+            if !is_defined(text, name) {
+                out.push_str(&format!("void {name}(void) {{ abort(); }}\n"));
+            }
+        }
+    }
+    for (suffix, ty) in NONDET {
+        let name = format!("__VERIFIER_nondet_{suffix}");
+        if is_called(text, &name) && !is_defined(text, &name) {
+            out.push_str(&format!("{ty} {name}(void) {{ return ({ty})threader_value(); }}\n"));
+        }
+    }
+    // A call of an error function is the error, whatever its body does.
+    out.push_str("THREADER_QUIET static void threader_entered(char *at) {\n");
+    for name in errors {
+        out.push_str(&format!(
+            "  if (at >= (char *){name} && at < (char *){name} + 48) {{ fprintf(stderr, \"{name} is called\\n\"); abort(); }}\n"
+        ));
+    }
+    out.push_str(
+        "}\n\nTHREADER_QUIET int main(void) {\n  signal(SIGALRM, threader_late);\n  alarm(10);\n  threader_self = 0;\n",
+    );
+    out.push_str("  pthread_cleanup_push(threader_ended, 0);\n  threader_main();\n  pthread_cleanup_pop(1);\n");
+    out.push_str("  pause();\n  return 0;\n}\n");
+    out
+}
+
+const NONDET: &[(&str, &str)] = &[
+    ("int", "int"),
+    ("uint", "unsigned int"),
+    ("unsigned", "unsigned int"),
+    ("char", "char"),
+    ("uchar", "unsigned char"),
+    ("short", "short"),
+    ("ushort", "unsigned short"),
+    ("long", "long"),
+    ("ulong", "unsigned long"),
+    ("longlong", "long long"),
+    ("bool", "_Bool"),
+];
+
+fn mentions<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    text.match_indices(name).filter_map(move |(at, _)| {
+        let before = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        let rest = text[at + name.len()..].trim_start();
+        (before && rest.starts_with('(')).then_some(rest)
+    })
+}
+
+fn is_called(text: &str, name: &str) -> bool {
+    mentions(text, name).next().is_some()
+}
+
+fn is_defined(text: &str, name: &str) -> bool {
+    mentions(text, name).any(|rest| rest.split_once(')').is_some_and(|(_, after)| after.trim_start().starts_with('{')))
+}
+
+/// A step of the trace as the scheduler knows it; nothing if it does nothing that can be seen from outside.
+fn entry(loaded: &Loaded, id: ThreadId, transition: &Transition) -> Option<String> {
+    let program = &loaded.program;
+    let thread = program.thread(id);
+    let reads = transition.reads();
+    let named = |start: &str, vars: &[VarId]| vars.iter().any(|var| program.var(*var).name.starts_with(start));
+    let read: Vec<VarId> = reads.iter().copied().collect();
+    let written: Vec<VarId> = transition.updates.iter().map(|(var, _)| *var).collect();
+    let line = loaded.sources.line(transition.span).unwrap_or("");
+    let child = started(program, transition).first().map_or(-1, |child| i64::from(child.0));
+    let touched: Vec<VarId> = read.iter().chain(&written).copied().collect();
+    let objects: BTreeSet<&str> = touched
+        .iter()
+        .filter(|var| is_object(program.var(**var)))
+        .map(|var| object(loaded, program.var(*var)))
+        .collect();
+    let writes = transition.updates.iter().any(|(var, _)| is_object(program.var(*var)));
+    let owner = transition.updates.iter().find(|(var, _)| program.var(*var).name == "atomic").map(|(_, value)| *value);
+    let kind = if child >= 0 {
+        'C'
+    } else if transition.source == thread.entry && named("started(", &read) {
+        'S'
+    } else if named("ended(", &written) {
+        'E'
+    } else if named("ended(", &read) {
+        'J'
+    } else if line.contains("__VERIFIER_atomic_begin") || owner.is_some_and(|value| value.as_int() != Some(0)) {
+        'A'
+    } else if owner.is_some() {
+        // Steps inside a section are no business of the scheduler.
+        'I'
+    } else if writes {
+        'W'
+    } else if !objects.is_empty() {
+        'R'
+    } else {
+        return None;
+    };
+    let objects: Vec<&str> = objects.into_iter().collect();
+    Some(format!("  {{ {}, '{kind}', \" {} \", {}, {child} }},\n", id.0, objects.join(" "), transition.span.line))
+}
+
+fn is_object(var: &Var) -> bool {
+    var.owner == Owner::Global && matches!(var.kind, VarKind::User | VarKind::Lock)
+}
+
+fn base(name: &str) -> &str {
+    name.split(['.', '[']).next().unwrap_or(name)
+}
+
+/// The name of an object that the file can name at its end; `?` for those in functions.
+fn object<'p>(loaded: &Loaded, var: &'p Var) -> &'p str {
+    let inside = loaded.statements.iter().any(|s| s.contains(var.span));
+    if inside || var.name.contains("::") { "?" } else { base(&var.name) }
+}
+
+/// The names of the shared objects that the file can name at its end.
+fn objects(loaded: &Loaded) -> Vec<String> {
+    let named = loaded.program.vars().filter(|(_, var)| is_object(var)).map(|(_, var)| object(loaded, var));
+    let mut all: Vec<String> = named.filter(|name| *name != "?").map(str::to_string).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Whether an input is what a call of a nondeterministic function gives.
+fn is_nondet_call(loaded: &Loaded, input: VarId) -> bool {
+    let span = loaded.program.var(input).span;
+    let line = loaded.sources.line(span).unwrap_or("");
+    let rest: String = line.chars().skip(span.column.saturating_sub(1) as usize).collect();
+    rest.starts_with("__VERIFIER_nondet_")
+}
+
+/// A variable that the trace reads before anybody has written it, though the program does not initialise it.
+fn read_too_early<'p>(program: &'p Program, trace: &Trace) -> Option<&'p Var> {
+    let mut written: BTreeSet<VarId> = BTreeSet::new();
+    for step in &trace.steps {
+        let transition = program.thread(step.thread).transitions.get(step.transition)?;
+        let early = transition.reads().into_iter().find(|id| {
+            let var = program.var(*id);
+            let open = var.init == Init::Arbitrary && !matches!(var.owner, Owner::Input(_));
+            open && var.kind == VarKind::User && !written.contains(id)
+        });
+        if let Some(id) = early {
+            return Some(program.var(id));
+        }
+        written.extend(transition.updates.iter().map(|(var, _)| *var));
+    }
+    None
+}

@@ -1,0 +1,245 @@
+/* The scheduler of a harness. Each thread stops before every step that the trace names, and goes on when all steps before it
+   in the trace have been made. `gcc -fsanitize=thread` calls the __tsan_ functions before each access to memory; they are
+   defined here, so that nothing of the thread sanitizer itself is used. */
+#define THREADER_QUIET __attribute__((no_sanitize("thread"), unused))
+#define THREADER_WINDOW 8
+
+static pthread_mutex_t threader_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t threader_turned = PTHREAD_COND_INITIALIZER;
+static int threader_turn;
+static char threader_done[THREADER_STEPS + 1], threader_taken[THREADER_STEPS + 1];
+static __thread int threader_self = -1, threader_next, threader_holds = -1, threader_atomic;
+static __thread int threader_values_used;
+
+THREADER_QUIET static void threader_stop(const char *why, int status) {
+  fprintf(stderr, "threader: %s (step %d of %d)\n", why, threader_turn, THREADER_STEPS);
+  _exit(status);
+}
+
+THREADER_QUIET static void threader_late(int signal) { threader_stop("the program does not follow the trace", 3); }
+
+/* With the mutex held. */
+THREADER_QUIET static void threader_release(void) {
+  if (threader_holds >= 0) {
+    threader_done[threader_holds] = 1;
+    threader_holds = -1;
+  }
+  while (threader_turn < THREADER_STEPS && threader_done[threader_turn]) threader_turn++;
+  pthread_cond_broadcast(&threader_turned);
+}
+
+/* The thread does nothing any more. With the mutex held. */
+THREADER_QUIET static void threader_rest(void) {
+  threader_release();
+  for (;;) pthread_cond_wait(&threader_turned, &threader_mutex);
+}
+
+/* Waits until something has changed. A thread that made its step and then spins comes to no other step: after a while the
+   others go on without it. With the mutex held. */
+THREADER_QUIET static void threader_wait(void) {
+  struct timespec limit;
+  int before = threader_turn;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += 1;
+  while (threader_turn == before)
+    if (pthread_cond_timedwait(&threader_turned, &threader_mutex, &limit)) {
+      if (threader_turn == before && threader_taken[before]) threader_done[before] = 1;
+      while (threader_turn < THREADER_STEPS && threader_done[threader_turn]) threader_turn++;
+      pthread_cond_broadcast(&threader_turned);
+      return;
+    }
+}
+
+/* The thread's next step in the trace from `from` on. */
+THREADER_QUIET static int threader_find(int from) {
+  while (from < THREADER_STEPS && threader_steps[from].thread != threader_self) from++;
+  return from;
+}
+
+/* Before something that may be a step: waits for its turn if the trace has it. */
+THREADER_QUIET static void threader_step(const char *kinds, const char *object) {
+  int window = THREADER_WINDOW, at;
+  if (threader_self < 0 || threader_atomic) return;
+  at = threader_find(threader_next);
+  if (at >= THREADER_STEPS) {
+    /* The thread that fails goes on to its failure; nobody else makes a step that the trace does not have. */
+    if (threader_self == threader_steps[THREADER_STEPS - 1].thread) return;
+    pthread_mutex_lock(&threader_mutex);
+    threader_rest();
+  }
+  for (; at < THREADER_STEPS && window > 0; at = threader_find(at + 1), window--) {
+    const struct threader_step *step = &threader_steps[at];
+    if (!strchr(kinds, step->kind)) {
+      if (strchr("RWI", step->kind)) continue;
+      break;
+    }
+    if (object) {
+      const char *found = strstr(step->objects, object);
+      size_t length = strlen(object);
+      while (found && !(found[-1] == ' ' && found[length] == ' ')) found = strstr(found + 1, object);
+      if (!found) continue;
+    }
+    pthread_mutex_lock(&threader_mutex);
+    for (int skipped = threader_find(threader_next); skipped < at; skipped = threader_find(skipped + 1))
+      threader_done[skipped] = 1;
+    threader_release();
+    while (threader_turn != at) threader_wait();
+    threader_taken[at] = 1;
+    threader_holds = at;
+    threader_next = at + 1;
+    pthread_mutex_unlock(&threader_mutex);
+    return;
+  }
+}
+
+struct threader_object { const char *name; void *at; size_t size; };
+static const struct threader_object threader_objects[];
+
+THREADER_QUIET static const char *threader_object(void *at) {
+  for (const struct threader_object *o = threader_objects; o->name; o++)
+    if ((char *)at >= (char *)o->at && (char *)at < (char *)o->at + o->size) return o->name;
+  return "?";
+}
+
+THREADER_QUIET static void threader_access(void *at, const char *kinds) {
+  threader_step(kinds, threader_object(at));
+}
+
+THREADER_QUIET static long long threader_value(void) {
+  int seen = 0;
+  for (int k = 0; k < THREADER_VALUES; k++)
+    if (threader_chosen[k].thread == threader_self && seen++ == threader_values_used) {
+      threader_values_used++;
+      return threader_chosen[k].value;
+    }
+  return 0;
+}
+
+/* Threads. */
+struct threader_start { void *(*function)(void *); void *argument; int self; };
+
+THREADER_QUIET static void threader_ended(void *unused) {
+  threader_step("E", 0);
+  pthread_mutex_lock(&threader_mutex);
+  threader_release();
+  pthread_mutex_unlock(&threader_mutex);
+}
+
+THREADER_QUIET static void *threader_run(void *given) {
+  struct threader_start start = *(struct threader_start *)given;
+  void *result;
+  free(given);
+  threader_self = start.self;
+  threader_step("S", 0);
+  pthread_cleanup_push(threader_ended, 0);
+  result = start.function(start.argument);
+  pthread_cleanup_pop(1);
+  return result;
+}
+
+THREADER_QUIET static int threader_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
+  struct threader_start *start = malloc(sizeof *start);
+  int step = threader_find(threader_next);
+  start->function = function;
+  start->argument = argument;
+  threader_step("C", 0);
+  start->self = threader_holds >= step && threader_holds >= 0 ? threader_steps[threader_holds].child : -1;
+  if (start->self < 0) start->self = THREADER_THREADS;
+  return pthread_create(handle, attributes, threader_run, start);
+}
+
+THREADER_QUIET static int threader_join(pthread_t handle, void **result) {
+  threader_step("J", 0);
+  return pthread_join(handle, result);
+}
+
+/* Mutexes. */
+#define THREADER_MUTEX(name, parameters, arguments) \
+  THREADER_QUIET static int threader_##name parameters { \
+    threader_access((void *)mutex, "RWL"); \
+    return pthread_mutex_##name arguments; \
+  }
+THREADER_MUTEX(lock, (pthread_mutex_t * mutex), (mutex))
+THREADER_MUTEX(trylock, (pthread_mutex_t * mutex), (mutex))
+THREADER_MUTEX(unlock, (pthread_mutex_t * mutex), (mutex))
+THREADER_MUTEX(destroy, (pthread_mutex_t * mutex), (mutex))
+THREADER_MUTEX(init, (pthread_mutex_t * mutex, const pthread_mutexattr_t *attributes), (mutex, attributes))
+
+THREADER_QUIET static void threader_atomic_begin(void) {
+  threader_step("A", 0);
+  threader_atomic++;
+}
+THREADER_QUIET static void threader_atomic_end(void) { threader_atomic--; }
+THREADER_QUIET static void threader_assume(int holds) {
+  if (holds) return;
+  pthread_mutex_lock(&threader_mutex);
+  threader_rest();
+}
+/* The end of everything is no step of the trace. */
+THREADER_QUIET static void threader_exit(int status) {
+  pthread_mutex_lock(&threader_mutex);
+  threader_rest();
+}
+
+/* What the compiler calls. */
+#define THREADER_ACCESS(size) \
+  THREADER_QUIET void __tsan_read##size(void *at) { threader_access(at, "R"); } \
+  THREADER_QUIET void __tsan_write##size(void *at) { threader_access(at, "W"); } \
+  THREADER_QUIET void __tsan_unaligned_read##size(void *at) { threader_access(at, "R"); } \
+  THREADER_QUIET void __tsan_unaligned_write##size(void *at) { threader_access(at, "W"); } \
+  THREADER_QUIET void __tsan_volatile_read##size(void *at) { threader_access(at, "R"); } \
+  THREADER_QUIET void __tsan_volatile_write##size(void *at) { threader_access(at, "W"); }
+THREADER_ACCESS(1) THREADER_ACCESS(2) THREADER_ACCESS(4) THREADER_ACCESS(8) THREADER_ACCESS(16)
+THREADER_QUIET void __tsan_read_range(void *at, unsigned long size) { threader_access(at, "R"); }
+THREADER_QUIET void __tsan_write_range(void *at, unsigned long size) { threader_access(at, "W"); }
+THREADER_QUIET void __tsan_init(void) {}
+THREADER_QUIET void __tsan_func_exit(void) {}
+THREADER_QUIET static void threader_entered(char *at);
+THREADER_QUIET void __tsan_func_entry(void *caller) { threader_entered(__builtin_return_address(0)); }
+THREADER_QUIET void __tsan_atomic_thread_fence(int order) {}
+THREADER_QUIET void __tsan_atomic_signal_fence(int order) {}
+#define THREADER_MODIFY(bits, type, name, builtin) \
+  THREADER_QUIET type __tsan_atomic##bits##_##name(volatile type *at, type value, int order) { \
+    threader_access((void *)at, "RW"); \
+    return builtin(at, value, __ATOMIC_SEQ_CST); \
+  }
+#define THREADER_ATOMIC(bits, type) \
+  THREADER_QUIET type __tsan_atomic##bits##_load(const volatile type *at, int order) { \
+    threader_access((void *)at, "R"); \
+    return __atomic_load_n(at, __ATOMIC_SEQ_CST); \
+  } \
+  THREADER_QUIET void __tsan_atomic##bits##_store(volatile type *at, type value, int order) { \
+    threader_access((void *)at, "W"); \
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST); \
+  } \
+  THREADER_MODIFY(bits, type, exchange, __atomic_exchange_n) \
+  THREADER_MODIFY(bits, type, fetch_add, __atomic_fetch_add) \
+  THREADER_MODIFY(bits, type, fetch_sub, __atomic_fetch_sub) \
+  THREADER_MODIFY(bits, type, fetch_and, __atomic_fetch_and) \
+  THREADER_MODIFY(bits, type, fetch_or, __atomic_fetch_or) \
+  THREADER_MODIFY(bits, type, fetch_xor, __atomic_fetch_xor) \
+  THREADER_MODIFY(bits, type, fetch_nand, __atomic_fetch_nand) \
+  THREADER_QUIET int __tsan_atomic##bits##_compare_exchange_strong(volatile type *at, type *expected, type value, int success, int failure) { \
+    threader_access((void *)at, "RW"); \
+    return __atomic_compare_exchange_n(at, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+  } \
+  THREADER_QUIET int __tsan_atomic##bits##_compare_exchange_weak(volatile type *at, type *expected, type value, int success, int failure) { \
+    return __tsan_atomic##bits##_compare_exchange_strong(at, expected, value, success, failure); \
+  }
+THREADER_ATOMIC(8, unsigned char)
+THREADER_ATOMIC(16, unsigned short)
+THREADER_ATOMIC(32, unsigned int)
+THREADER_ATOMIC(64, unsigned long)
+
+#define pthread_create threader_create
+#define pthread_join threader_join
+#define pthread_mutex_lock threader_lock
+#define pthread_mutex_trylock threader_trylock
+#define pthread_mutex_unlock threader_unlock
+#define pthread_mutex_init threader_init
+#define pthread_mutex_destroy threader_destroy
+#define __VERIFIER_atomic_begin threader_atomic_begin
+#define __VERIFIER_atomic_end threader_atomic_end
+#define __VERIFIER_assume threader_assume
+#define exit threader_exit
+#define main threader_main

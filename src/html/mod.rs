@@ -1,0 +1,88 @@
+//! The result as one self-contained page: the source with its invariants, or the trace as a table to step through.
+
+use check::{Certificate, Trace, check_trace};
+use frontend::Loaded;
+use program::{LocationKind, Program, VarKind};
+use rules::{Outcome, Verdict};
+use serde_json::{Value as Json, json};
+
+use crate::report::{show, step_lines, value_text};
+
+const PAGE: &str = include_str!("page.html");
+
+/// The page of a run.
+pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
+    let source: Vec<&str> = loaded.sources.text(0).unwrap_or("").lines().collect();
+    let mut data = json!({
+        "file": loaded.input.display().to_string(),
+        "rule": outcome.rule.name(),
+        "producer": crate::origin::PRODUCER,
+        "source": source,
+        "threads": loaded.program.threads().map(|(_, t)| t.name.clone()).collect::<Vec<_>>(),
+    });
+    match &outcome.verdict {
+        Verdict::Safe(certificate) => {
+            data["verdict"] = json!("true");
+            data["modular"] = json!(certificate.is_modular(&loaded.program));
+            data["invariants"] = invariants(&loaded.program, certificate);
+            data["environment"] = environment(&loaded.program, certificate);
+        }
+        Verdict::Unsafe(trace) => {
+            data["verdict"] = json!("false(unreach-call)");
+            data["steps"] = steps(loaded, trace);
+        }
+        Verdict::Unknown(reason) => data["verdict"] = json!(format!("unknown({reason})")),
+    }
+    // Inside a script element only `</` could end it, and `<!--` change how it is read.
+    let data = data.to_string().replace('<', "\\u003c");
+    PAGE.replace("/*DATA*/null", &data)
+}
+
+/// What holds, by line: a list of places with what they say.
+fn invariants(program: &Program, certificate: &Certificate) -> Json {
+    let mut all = Vec::new();
+    for invariant in certificate.invariants() {
+        for (place, formula) in &invariant.at {
+            let at: Vec<Json> = invariant
+                .threads
+                .iter()
+                .zip(place)
+                .map(|(thread, location)| {
+                    let t = program.thread(*thread);
+                    let found = t.location(*location);
+                    let line =
+                        if found.kind == LocationKind::Plain && found.span.file == 0 { found.span.line } else { 0 };
+                    json!({ "thread": t.name, "line": line, "location": location.0 })
+                })
+                .collect();
+            all.push(json!({ "at": at, "formula": show(program, *formula) }));
+        }
+    }
+    Json::Array(all)
+}
+
+fn environment(program: &Program, certificate: &Certificate) -> Json {
+    let Certificate::RelyGuarantee { environment, .. } = certificate else { return json!([]) };
+    let of = |((_, t), all): ((program::ThreadId, &program::Thread), &Vec<program::Term>)| json!({ "thread": t.name, "transitions": all.iter().map(|e| show(program, *e)).collect::<Vec<_>>() });
+    program.threads().zip(environment).map(of).collect()
+}
+
+fn steps(loaded: &Loaded, trace: &Trace) -> Json {
+    let program = &loaded.program;
+    let Ok(states) = check_trace(program, trace) else { return json!([]) };
+    let steps = trace.steps.iter().enumerate().map(|(k, step)| {
+        let transition = program.thread(step.thread).transitions.get(step.transition);
+        let values: Json = program
+            .state_vars()
+            .filter(|(_, var)| matches!(var.kind, VarKind::User | VarKind::Lock))
+            .filter_map(|(id, var)| Some((var.name.clone(), json!(value_text(states[k + 1].value(id)?)))))
+            .collect();
+        json!({
+            "thread": step.thread.0,
+            "line": transition.map_or(0, |t| if t.span.file == 0 { t.span.line } else { 0 }),
+            "text": step_lines(loaded, step, &states[k], &states[k + 1]),
+            "values": values,
+        })
+    });
+    Json::Array(steps.collect())
+}

@@ -1,0 +1,22 @@
+//! Which file a run was about: names and hashes that tie evidence to it.
+
+use std::path::Path;
+
+use check::Origin;
+use frontend::Loaded;
+use sha2::{Digest, Sha256};
+
+/// This program, with its version.
+pub const PRODUCER: &str = concat!("threader ", env!("CARGO_PKG_VERSION"));
+
+/// Who makes the evidence, and for which file.
+pub fn origin(loaded: &Loaded) -> Origin {
+    let file = loaded.input.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Origin { producer: PRODUCER.into(), file, sha256: sha256(&loaded.input).unwrap_or_default() }
+}
+
+/// The SHA-256 of a file, in hexadecimal.
+pub fn sha256(path: &Path) -> std::io::Result<String> {
+    let digest = Sha256::digest(std::fs::read(path)?);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}

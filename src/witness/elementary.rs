@@ -1,0 +1,158 @@
+//! A trace in elementary steps: the same run on the Program that is not fused, where a step is one access.
+//!
+//! Fusion makes one step of many; a scheduler of real threads, and whoever reads a witness, needs each of them. For every large
+//! step the small ones are searched that lead its thread from here to the same place with the same values of what is shared.
+
+use std::collections::{BTreeMap, HashSet, VecDeque};
+
+use check::{State, Trace, TraceStep, blank, check_trace, initial, step};
+use frontend::Loaded;
+use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
+
+/// States that the search for one large step may visit, and how many after it has found a way.
+const STATES: usize = 20_000;
+const MORE: usize = 100;
+/// Large steps that may be tried, again and again.
+const ATTEMPTS: usize = 20_000;
+
+/// The trace on the program without fusion. Both are checked.
+pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace, String> {
+    let (large, small) = (&fused.program, &fine.program);
+    let states = check_trace(large, trace).map_err(|error| error.to_string())?;
+    let ids: BTreeMap<&str, VarId> = small.vars().map(|(id, var)| (var.name.as_str(), id)).collect();
+    let rename = |values: &BTreeMap<VarId, Value>| -> BTreeMap<VarId, Value> {
+        let named = |(id, value): (&VarId, &Value)| Some((*ids.get(large.var(*id).name.as_str())?, value.clone()));
+        values.iter().filter_map(named).collect()
+    };
+    let start = rename(&trace.initial);
+    let mut choose = |id: VarId, var: &program::Var| start.get(&id).cloned().unwrap_or_else(|| blank(var.sort));
+    let state = initial(small, &mut choose).map_err(|error| error.to_string())?;
+    let mut goals = Vec::new();
+    for (index, taken) in trace.steps.iter().enumerate() {
+        let thread = large.thread(taken.thread);
+        let transition = thread.transitions.get(taken.transition).ok_or("no such step")?;
+        let target = thread.location(transition.target);
+        let shared: Vec<(VarId, &Value)> = large
+            .vars()
+            .filter(|(_, var)| var.owner == Owner::Global)
+            .filter_map(|(id, var)| Some((*ids.get(var.name.as_str())?, states[index + 1].value(id)?)))
+            .collect();
+        let (named, values) = (rename(&taken.inputs), taken.inputs.values().cloned().collect());
+        goals.push(Goal { thread: taken.thread, kind: target.kind, span: target.span, shared, named, values });
+    }
+    let steps = all(small, &goals, state)?;
+    let found = Trace { initial: start, steps };
+    check_trace(small, &found).map_err(|error| error.to_string())?;
+    Ok(found)
+}
+
+/// Steps that reach one goal after the other. A place can be reached too early, with a read still to come: then later goals are
+/// not reached, and the search comes back.
+fn all(program: &Program, goals: &[Goal<'_>], state: State) -> Result<Vec<TraceStep>, String> {
+    // For each goal, the ways that are left to try, the next one last.
+    let mut open: Vec<Vec<(Vec<TraceStep>, State)>> = Vec::new();
+    let mut taken: Vec<Vec<TraceStep>> = Vec::new();
+    let mut here = state;
+    for _ in 0..ATTEMPTS {
+        let Some(goal) = goals.get(taken.len()) else { return Ok(taken.concat()) };
+        open.push(goal.ways(program, &here));
+        loop {
+            let Some(ways) = open.last_mut() else {
+                return Err("it has no elementary steps".into());
+            };
+            if let Some((steps, end)) = ways.pop() {
+                taken.push(steps);
+                here = end;
+                break;
+            }
+            open.pop();
+            taken.pop();
+        }
+    }
+    Err("its elementary steps were not found".into())
+}
+
+/// What a large step leads to.
+struct Goal<'a> {
+    thread: ThreadId,
+    kind: LocationKind,
+    span: Span,
+    shared: Vec<(VarId, &'a Value)>,
+    /// The values that it chose, by the small program's inputs and all together.
+    named: BTreeMap<VarId, Value>,
+    values: Vec<Value>,
+}
+
+impl Goal<'_> {
+    fn reached(&self, program: &Program, state: &State) -> bool {
+        let Some(at) = state.location(self.thread) else { return false };
+        let location = program.thread(self.thread).location(at);
+        let there = location.kind == self.kind && (self.kind != LocationKind::Plain || location.span == self.span);
+        // What an error leaves behind does not matter.
+        there
+            && (self.kind == LocationKind::Error
+                || self.shared.iter().all(|(id, value)| state.value(*id) == Some(*value)))
+    }
+
+    /// The ways there by steps of the one thread, the longest last: a large step goes on as far as it can.
+    fn ways(&self, program: &Program, from: &State) -> Vec<(Vec<TraceStep>, State)> {
+        let thread = program.thread(self.thread);
+        let mut nodes: Vec<(State, Option<(usize, TraceStep)>)> = vec![(from.clone(), None)];
+        let mut seen = HashSet::new();
+        let mut open = VecDeque::from([0_usize]);
+        let mut found = Vec::new();
+        let mut limit = STATES;
+        while let Some(at) = open.pop_front().filter(|_| seen.len() < limit) {
+            let here = nodes[at].0.location(self.thread);
+            for (k, transition) in thread.transitions.iter().enumerate().filter(|(_, t)| Some(t.source) == here) {
+                for inputs in choices(&transition.inputs, &self.named, &self.values) {
+                    let chosen = |var: VarId| inputs.get(&var).cloned().unwrap_or_else(|| blank(program.var(var).sort));
+                    let Ok(next) = step(program, &nodes[at].0, self.thread, k, &chosen) else { continue };
+                    if !seen.insert(next.clone()) {
+                        continue;
+                    }
+                    let done = self.reached(program, &next);
+                    nodes.push((next, Some((at, TraceStep { thread: self.thread, transition: k, inputs }))));
+                    if done {
+                        found.push(back(&nodes));
+                        limit = limit.min(seen.len() + MORE);
+                    }
+                    open.push_back(nodes.len() - 1);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The values that a step may choose: those of the large step, by name or else any of them.
+fn choices(inputs: &[VarId], named: &BTreeMap<VarId, Value>, values: &[Value]) -> Vec<BTreeMap<VarId, Value>> {
+    let mut all = vec![BTreeMap::new()];
+    for input in inputs {
+        let candidates: Vec<Option<Value>> = match named.get(input) {
+            Some(value) => vec![Some(value.clone())],
+            None => values.iter().cloned().map(Some).chain([None]).collect(),
+        };
+        let extended = all.iter().flat_map(|chosen: &BTreeMap<VarId, Value>| {
+            candidates.iter().map(move |candidate| {
+                let mut chosen = chosen.clone();
+                chosen.extend(candidate.clone().map(|value| (*input, value)));
+                chosen
+            })
+        });
+        all = extended.collect();
+    }
+    all
+}
+
+fn back(nodes: &[(State, Option<(usize, TraceStep)>)]) -> (Vec<TraceStep>, State) {
+    let mut steps = Vec::new();
+    let mut at = nodes.len() - 1;
+    let end = nodes[at].0.clone();
+    while let Some((before, taken)) = &nodes[at].1 {
+        steps.push(taken.clone());
+        at = *before;
+    }
+    steps.reverse();
+    (steps, end)
+}

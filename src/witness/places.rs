@@ -1,0 +1,100 @@
+//! Which statement a location of the Program stands before, and which statement a step carries out.
+
+use frontend::Loaded;
+use frontend::source::{StatementKind, StatementPlace};
+use program::{LocationId, LocationKind, Program, Span, ThreadId, Transition};
+
+/// A statement: an index into [`Loaded::statements`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StatementId(pub usize);
+
+/// Statements of locations and steps.
+pub struct Places<'a> {
+    loaded: &'a Loaded,
+    /// By thread and location: the statement that runs next.
+    at: Vec<Vec<Option<StatementId>>>,
+    /// By thread and transition: the statement of the shared access.
+    of: Vec<Vec<Option<StatementId>>>,
+}
+
+impl<'a> Places<'a> {
+    /// Finds the statements of a program.
+    pub fn new(loaded: &'a Loaded) -> Places<'a> {
+        let find = |span: Span| innermost(&loaded.statements, span);
+        let threads = || loaded.program.threads().map(|(_, thread)| thread);
+        let at = threads().map(|t| {
+            let next = |l: &program::Location| if l.kind == LocationKind::Plain { find(l.span) } else { None };
+            t.locations.iter().map(next).collect()
+        });
+        let of = threads().map(|t| t.transitions.iter().map(|step| find(step.span)).collect());
+        Places { loaded, at: at.collect(), of: of.collect() }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'a Program {
+        &self.loaded.program
+    }
+    /// A statement's place.
+    pub fn statement(&self, id: StatementId) -> &'a StatementPlace {
+        &self.loaded.statements[id.0]
+    }
+    /// All statements.
+    pub fn statements(&self) -> impl Iterator<Item = (StatementId, &'a StatementPlace)> {
+        (0..).map(StatementId).zip(&self.loaded.statements)
+    }
+
+    /// The statement that a thread at this location carries out next.
+    pub fn next(&self, thread: ThreadId, location: LocationId) -> Option<StatementId> {
+        *self.at.get(thread.0 as usize)?.get(location.0 as usize)?
+    }
+    /// The statement whose shared access a step is.
+    pub fn carried_out(&self, thread: ThreadId, transition: usize) -> Option<StatementId> {
+        *self.of.get(thread.0 as usize)?.get(transition)?
+    }
+
+    /// The steps of all threads, each with its statement.
+    pub fn steps(&self) -> impl Iterator<Item = (ThreadId, usize, &'a Transition)> {
+        self.program()
+            .threads()
+            .flat_map(|(id, t)| t.transitions.iter().enumerate().map(move |(k, step)| (id, k, step)))
+    }
+
+    /// Whether a location is in the middle of its statement: only steps of the same statement lead there.
+    pub fn is_inside(&self, thread: ThreadId, location: LocationId) -> bool {
+        let t = self.program().thread(thread);
+        let Some(statement) = self.next(thread, location) else { return false };
+        let mut coming = t.transitions.iter().filter(|step| step.target == location).peekable();
+        location != t.entry
+            && coming.peek().is_some()
+            && coming.all(|step| self.next(thread, step.source) == Some(statement))
+    }
+
+    /// The locations from which a statement begins. None if it is not known: a step carries it out that began elsewhere.
+    pub fn begins(&self, statement: StatementId) -> Option<Vec<(ThreadId, LocationId)>> {
+        let elsewhere = self.steps().any(|(thread, k, step)| {
+            self.carried_out(thread, k) == Some(statement) && self.next(thread, step.source) != Some(statement)
+        });
+        if elsewhere {
+            return None;
+        }
+        let all = self.program().threads().flat_map(|(id, t)| t.locations().map(move |(l, _)| (id, l)));
+        Some(all.filter(|(id, l)| self.next(*id, *l) == Some(statement) && !self.is_inside(*id, *l)).collect())
+    }
+
+    /// Whether a statement is carried out in one step, whoever does it.
+    pub fn is_one_step(&self, statement: StatementId) -> bool {
+        let inside = |(id, l): (ThreadId, LocationId)| self.next(id, l) == Some(statement) && self.is_inside(id, l);
+        let mut all = self.program().threads().flat_map(|(id, t)| t.locations().map(move |(l, _)| (id, l)));
+        self.statement(statement).kind == StatementKind::Expression
+            && self.begins(statement).is_some()
+            && !all.any(inside)
+    }
+}
+
+/// The innermost statement around a place in the main file; blocks do not count.
+pub fn innermost(statements: &[StatementPlace], span: Span) -> Option<StatementId> {
+    let mut around = statements.iter().enumerate().filter(|(_, s)| span.file == 0 && s.contains(span));
+    // Those inside come after those around them.
+    let (index, found) = around.next_back()?;
+    (found.kind != StatementKind::Compound).then_some(StatementId(index))
+}

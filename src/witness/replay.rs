@@ -1,0 +1,158 @@
+//! Following a violation witness to the error: a search that passes the waypoints in order.
+//!
+//! A witness names who begins which statement when; where a statement takes several steps, and where nobody begins one, the
+//! search finds the order. What it finds is a trace, and the trace is what counts.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
+
+use check::{State, Trace, TraceStep, blank, initial, step};
+use frontend::Loaded;
+use program::{LocationKind, ThreadId, Transition, Value, VarId};
+
+use super::places::Places;
+use super::violation::started;
+use super::{Place, Waypoint, WaypointKind};
+
+/// States after which the search gives up.
+const STATES: usize = 200_000;
+
+/// The trace that a witness describes, or why there is none.
+pub fn replay(loaded: &Loaded, waypoints: &[Waypoint]) -> Result<Trace, String> {
+    for waypoint in waypoints {
+        if let WaypointKind::Assumption(condition) = &waypoint.kind
+            && condition != "1"
+        {
+            return Err(format!("the assumption `{condition}` is not supported, only `1` is"));
+        }
+    }
+    let start = initial(&loaded.program, &mut |_, var| blank(var.sort)).map_err(|error| error.to_string())?;
+    let search = Search { loaded, places: Places::new(loaded), waypoints };
+    let first = Node { state: start, passed: 0, created: vec![ThreadId(0)], steps: None };
+    let mut nodes = vec![first];
+    let mut seen = HashSet::new();
+    // Those that have passed most waypoints first, among them those that have gone least far since.
+    let mut open = BinaryHeap::from([(0_usize, Reverse(0_usize), Reverse(0_usize))]);
+    let mut furthest = 0;
+    while let Some((_, Reverse(distance), Reverse(at))) = open.pop() {
+        let key = (nodes[at].state.clone(), nodes[at].passed, nodes[at].created.clone());
+        if !seen.insert(key) {
+            continue;
+        }
+        if seen.len() > STATES {
+            return Err(format!("no run was found within {STATES} states; {furthest} waypoints were passed"));
+        }
+        furthest = furthest.max(nodes[at].passed);
+        for (next, taken) in search.moves(&nodes[at]) {
+            let (done, passed) = (next.passed == waypoints.len(), next.passed);
+            let since = if passed > nodes[at].passed { 0 } else { distance + 1 };
+            nodes.push(Node { steps: Some((at, taken)), ..next });
+            if done {
+                return Ok(trace(&nodes));
+            }
+            open.push((passed, Reverse(since), Reverse(nodes.len() - 1)));
+        }
+    }
+    let lost = waypoints.get(furthest).map_or(0, |w| w.place.line);
+    Err(format!("no run passes waypoint {} (line {lost}) after those before it", furthest + 1))
+}
+
+fn trace(nodes: &[Node]) -> Trace {
+    let mut steps = Vec::new();
+    let mut at = nodes.len() - 1;
+    while let Some((before, taken)) = &nodes[at].steps {
+        steps.push(taken.clone());
+        at = *before;
+    }
+    steps.reverse();
+    Trace { initial: BTreeMap::new(), steps }
+}
+
+struct Node {
+    state: State,
+    /// How many waypoints have been passed.
+    passed: usize,
+    /// The witness's threads, by their numbers.
+    created: Vec<ThreadId>,
+    steps: Option<(usize, TraceStep)>,
+}
+
+struct Search<'a> {
+    loaded: &'a Loaded,
+    places: Places<'a>,
+    waypoints: &'a [Waypoint],
+}
+
+impl Search<'_> {
+    fn moves(&self, node: &Node) -> Vec<(Node, TraceStep)> {
+        let mut all = Vec::new();
+        for (id, thread) in self.loaded.program.threads() {
+            let here = node.state.location(id);
+            for (k, transition) in thread.transitions.iter().enumerate().filter(|(_, t)| Some(t.source) == here) {
+                all.extend(self.take(node, id, k, transition));
+            }
+        }
+        all
+    }
+
+    /// The step, the waypoints that it passes, and the threads that it creates.
+    fn take(&self, node: &Node, id: ThreadId, k: usize, transition: &Transition) -> Option<(Node, TraceStep)> {
+        let program = &self.loaded.program;
+        let mut passed = node.passed;
+        let mut created = node.created.clone();
+        let next = |passed: usize| {
+            self.waypoints
+                .get(passed)
+                .filter(|w| created_as(&node.created, w.thread) == Some(id))
+                .map(|w| (&w.kind, &w.place))
+        };
+        let statement = self.places.carried_out(id, k);
+        let began =
+            self.places.next(id, transition.source) == statement && !self.places.is_inside(id, transition.source);
+        let at = |place: &Place| {
+            statement.is_some_and(|s| {
+                let first = self.places.statement(s).first;
+                first.line == place.line && (place.column == 0 || first.column == place.column)
+            })
+        };
+        if matches!(next(passed), Some((WaypointKind::Assumption(_), place)) if began && at(place)) {
+            passed += 1;
+        }
+        let mut inputs: BTreeMap<VarId, Value> = BTreeMap::new();
+        for input in &transition.inputs {
+            let line = program.var(*input).span.line;
+            if let Some((WaypointKind::FunctionReturn(condition), place)) = next(passed)
+                && place.line == line
+            {
+                let value =
+                    condition.trim().strip_prefix("\\result")?.trim().strip_prefix("==")?.trim().parse().ok()?;
+                inputs.insert(*input, Value::Int(value));
+                passed += 1;
+            }
+        }
+        let chosen = |var: VarId| inputs.get(&var).cloned().unwrap_or_else(|| blank(program.var(var).sort));
+        let state = step(program, &node.state, id, k, &chosen).ok()?;
+        let children: BTreeSet<ThreadId> =
+            started(program, transition).into_iter().filter(|child| !created.contains(child)).collect();
+        for child in children {
+            // Every thread is introduced by its waypoint.
+            match next(passed) {
+                Some((WaypointKind::FunctionEnter, place)) if place.line >= transition.span.line => passed += 1,
+                _ => return None,
+            }
+            created.push(child);
+        }
+        if program.thread(id).location(transition.target).kind == LocationKind::Error {
+            match next(passed) {
+                Some((WaypointKind::Target, place)) if at(place) || place.line == transition.span.line => passed += 1,
+                _ => return None,
+            }
+        }
+        let taken = TraceStep { thread: id, transition: k, inputs };
+        Some((Node { state, passed, created, steps: None }, taken))
+    }
+}
+
+fn created_as(created: &[ThreadId], number: u32) -> Option<ThreadId> {
+    created.get(number as usize).copied()
+}

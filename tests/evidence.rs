@@ -1,0 +1,279 @@
+//! Evidence for others, through the binary: witnesses, SARIF, pages and harnesses of corpus programs.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use saphyr::{LoadableYamlNode, Yaml};
+use serde_json::{Value, json};
+use support::native::{compiler, scratch};
+use support::schema;
+
+fn program(name: &str) -> String {
+    format!("{}/tests/programs/{name}.c", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Exit code, stdout and stderr.
+fn threader(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_threader")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The corpus programs with this verdict, each with a rule that gives it.
+fn corpus(verdict: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let mut all = Vec::new();
+    for directory in std::fs::read_dir(&root).unwrap() {
+        for file in std::fs::read_dir(directory.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let text = if path.extension().is_some_and(|e| e == "c") { read(&path) } else { continue };
+            let directive = |key: &str| {
+                text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: "))).unwrap_or("none").to_string()
+            };
+            let rules = directive("rules");
+            if directive("verdict") == verdict && rules != "none" {
+                let rule =
+                    ["monolithic", "owicki-gries"].into_iter().find(|rule| rules == "all" || rules.contains(rule));
+                let name = path.strip_prefix(&root).unwrap().with_extension("").display().to_string();
+                all.push((name, rule.unwrap_or("rely-guarantee").to_string()));
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+fn json_of(yaml: &Yaml) -> Value {
+    if let Some(items) = yaml.as_vec() {
+        return items.iter().map(json_of).collect();
+    }
+    if let Some(members) = yaml.as_mapping() {
+        let member = |(key, value): (&Yaml, &Yaml)| (key.as_str().unwrap_or_default().to_string(), json_of(value));
+        return Value::Object(members.iter().map(member).collect());
+    }
+    yaml.as_integer().map_or_else(|| json!(yaml.as_str()), |number| json!(number))
+}
+
+fn witness_of(path: &Path) -> Value {
+    let text = read(path);
+    json_of(&Yaml::load_from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))[0])
+}
+
+fn assert_valid(name: &str, witness: &Value) {
+    let schema: Value = serde_json::from_str(include_str!("schemas/witness.json")).expect("the schema is JSON");
+    schema::check(&schema, witness).unwrap_or_else(|what| panic!("{name}: {what}"));
+}
+
+#[test]
+fn the_schema_refuses_what_is_no_witness() {
+    let schema: Value = serde_json::from_str(include_str!("schemas/witness.json")).unwrap();
+    let dir = scratch("evidence-schema");
+    let file = dir.join("w.yml");
+    threader(&[
+        "prove",
+        &program("table1/spin2003"),
+        "--rule",
+        "owicki-gries",
+        "--witness",
+        &file.display().to_string(),
+    ]);
+    let good = witness_of(&file);
+    assert_valid("spin2003", &good);
+    for (pointer, bad) in [
+        ("/0/metadata/uuid", json!("1234")),
+        ("/0/metadata/creation_time", json!("yesterday")),
+        ("/0/metadata/format_version", json!("3.0")),
+        ("/0/metadata/task/language", json!("Java")),
+        ("/0/metadata/task/input_file_hashes", json!({ "a.c": "00" })),
+        ("/1/content/0/invariant/location/line", json!(0)),
+        ("/1/content/0/invariant/type", json!("lemma")),
+        ("/0/content/ghost_updates/0/updates", json!([])),
+        ("/0/entry_type", json!("invariant_set")),
+    ] {
+        let mut changed = good.clone();
+        *changed.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = bad;
+        assert!(schema::check(&schema, &changed).is_err(), "{pointer}");
+    }
+}
+
+/// Every error of the corpus: the witness fits the schema and is replayed, and the harness fails as the program would.
+#[test]
+fn every_error_has_a_witness_and_a_harness() {
+    let dir = scratch("evidence-unsafe");
+    let mut failures = Vec::new();
+    let mut without = Vec::new();
+    let all = corpus("false");
+    assert!(all.len() >= 75, "only {} programs", all.len());
+    for (name, rule) in &all {
+        let file = program(name);
+        let at = |end: &str| dir.join(format!("{}.{end}", name.replace('/', "-")));
+        let (witness, harness, sarif) = (at("yml"), at("c"), at("sarif"));
+        let shown = |path: &PathBuf| path.display().to_string();
+        let (code, _, stderr) = threader(&[
+            "prove",
+            &file,
+            "--rule",
+            rule,
+            "--witness",
+            &shown(&witness),
+            "--harness",
+            &shown(&harness),
+            "--sarif",
+            &shown(&sarif),
+        ]);
+        assert_eq!(code, Some(10), "{name}: {stderr}");
+        assert_valid(name, &witness_of(&witness));
+        let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
+        if (code, stdout.as_str()) != (Some(10), "Result: false(unreach-call)\n") {
+            failures.push(format!("{name}: the witness is not replayed: {stderr}"));
+        }
+        check_sarif(name, &sarif);
+        if harness.is_file() {
+            failures.extend(run_harness(&harness).err().map(|what| format!("{name}: {what}")));
+        } else {
+            without.push((name.as_str(), stderr.lines().last().unwrap_or("").to_string()));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    // A harness cannot choose what C leaves open.
+    let names: Vec<&str> = without.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, WITHOUT_HARNESS, "{without:?}");
+}
+
+/// Programs whose error needs a certain value of an uninitialised variable.
+const WITHOUT_HARNESS: &[&str] = &["basics/local-starts-arbitrary"];
+
+fn check_sarif(name: &str, path: &Path) {
+    let log: Value = serde_json::from_str(&read(path)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let run = &log["runs"][0];
+    assert_eq!((&log["version"], &run["tool"]["driver"]["name"]), (&json!("2.1.0"), &json!("threader")), "{name}");
+    let result = &run["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&json!("unreach-call"), &json!("error")), "{name}");
+    let flows = result["codeFlows"][0]["threadFlows"].as_array().unwrap_or_else(|| panic!("{name}: no flows"));
+    let mut orders: Vec<u64> = flows
+        .iter()
+        .flat_map(|flow| flow["locations"].as_array().into_iter().flatten())
+        .map(|location| location["executionOrder"].as_u64().unwrap_or(0))
+        .collect();
+    orders.sort_unstable();
+    assert_eq!(orders, (1..=orders.len() as u64).collect::<Vec<_>>(), "{name}: the steps of all threads, in one order");
+}
+
+/// Compiles a harness and runs it: it must be ended by abort, which is what a failed assertion does.
+fn run_harness(source: &Path) -> Result<(), String> {
+    let (object, binary) = (source.with_extension("o"), source.with_extension("exe"));
+    let run = |command: &mut Command| {
+        let output = command.output().map_err(|error| error.to_string())?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        Ok::<_, String>((output.status, said))
+    };
+    let mut compile = Command::new(compiler());
+    compile.args(["-std=gnu11", "-w", "-O0", "-fsanitize=thread", "-c"]).arg(source).arg("-o").arg(&object);
+    let (status, said) = run(&mut compile)?;
+    if !status.success() {
+        return Err(format!("the harness does not compile: {said}"));
+    }
+    let (status, said) = run(Command::new(compiler()).arg("-pthread").arg(&object).arg("-o").arg(&binary))?;
+    if !status.success() {
+        return Err(format!("the harness does not link: {said}"));
+    }
+    let (status, said) = run(&mut Command::new(&binary))?;
+    use std::os::unix::process::ExitStatusExt;
+    const SIGABRT: i32 = 6;
+    if status.signal() == Some(SIGABRT) { Ok(()) } else { Err(format!("the harness ends with {status}: {said}")) }
+}
+
+/// Proofs whose witness is proved again in a second or two: the instrumented program is harder than the program.
+const VALIDATED: &[&str] = &[
+    "basics/array-constant-index",
+    "basics/atomic-branches",
+    "basics/compare-and-swap",
+    "basics/create-sees-writes",
+    "basics/join-result",
+    "basics/message-passing",
+    "basics/struct-fields",
+    "basics/trylock",
+    "once/rwlock",
+    "once/spin2003",
+    "table1/spin2003",
+];
+
+#[test]
+fn invariants_of_witnesses_are_proved() {
+    let dir = scratch("evidence-safe");
+    let (mut invariants, mut ghosts) = (0, 0);
+    for name in VALIDATED {
+        let (file, witness) = (program(name), dir.join(format!("{}.yml", name.replace('/', "-"))));
+        let shown = witness.display().to_string();
+        let (code, _, stderr) = threader(&["prove", &file, "--rule", "owicki-gries", "--witness", &shown]);
+        assert_eq!(code, Some(0), "{name}: {stderr}");
+        let read = witness_of(&witness);
+        assert_valid(name, &read);
+        for entry in read.as_array().unwrap() {
+            invariants +=
+                if entry["entry_type"] == "invariant_set" { entry["content"].as_array().unwrap().len() } else { 0 };
+            ghosts += usize::from(entry["entry_type"] == "ghost_instrumentation");
+        }
+        let (code, stdout, stderr) =
+            threader(&["prove", &file, "--rule", "owicki-gries", "--validate-witness", &shown]);
+        assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{name}: {stderr}");
+    }
+    assert!(invariants >= 50 && ghosts >= 5, "{invariants} invariants, {ghosts} with ghosts");
+}
+
+#[test]
+fn a_wrong_invariant_is_not_proved() {
+    let dir = scratch("evidence-wrong");
+    let (file, witness) = (program("table1/spin2003"), dir.join("w.yml"));
+    let shown = witness.display().to_string();
+    threader(&["prove", &file, "--rule", "owicki-gries", "--witness", &shown]);
+    let text = read(&witness);
+    assert!(text.contains("threader_m_locked == 1"), "{text}");
+    std::fs::write(&witness, text.replace("threader_m_locked == 1", "threader_m_locked == 0")).unwrap();
+    let (code, stdout, _) = threader(&["prove", &file, "--rule", "owicki-gries", "--validate-witness", &shown]);
+    assert_eq!(code, Some(5));
+    assert!(stdout.starts_with("Result: unknown(witness rejected"), "{stdout}");
+}
+
+#[test]
+fn strange_files_get_a_clear_error() {
+    let dir = scratch("evidence-strange");
+    let file = program("table1/spin2003");
+    let (certificate, witness) = (dir.join("c.cert").display().to_string(), dir.join("w.yml").display().to_string());
+    threader(&["prove", &file, "--rule", "owicki-gries", "--certificate", &certificate, "--witness", &witness]);
+    let (proof, yaml) = (read(Path::new(&certificate)), read(Path::new(&witness)));
+    let strange = dir.join("strange").display().to_string();
+    let check = |text: &str, message: &str| {
+        std::fs::write(&strange, text).unwrap();
+        let (code, stdout, stderr) = threader(&["check", &file, &strange]);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{message}: {stderr}");
+        assert!(stderr.contains(message) && stderr.lines().count() == 1, "{stderr}");
+    };
+    check(&proof[..proof.len() / 2], "it ends too early");
+    check(&proof.replacen("certificate 2", "certificate 7", 1), "it is of version 7, and only version 2 is known");
+    check("", "is no certificate: it is empty");
+    check("int main(void) { return 0; }", "is no certificate");
+    check(&"(".repeat(1_000_000), "it is nested more than 10000 deep");
+    check(&yaml, "it is a correctness witness, which is no complete proof");
+    check(&yaml.replace("\"2.1\"", "\"9.0\""), "it is of version 9.0, and only 2.0, 2.1, 2.2 are known");
+    check(&yaml[..yaml.len() / 3], "is no violation witness for this program");
+    // A certificate of another program names it.
+    let (code, _, stderr) = threader(&["check", &program("table1/peterson"), &certificate]);
+    assert_eq!(code, Some(2));
+    assert!(
+        stderr.contains("is no certificate for this program") && stderr.contains("for spin2003.c with SHA-256"),
+        "{stderr}"
+    );
+    // A file that is too large is not read at all.
+    std::fs::File::create(&strange).and_then(|f| f.set_len(1 << 40)).unwrap();
+    let (code, _, stderr) = threader(&["check", &file, &strange]);
+    std::fs::remove_file(&strange).unwrap();
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("are not read"), "{stderr}");
+}

@@ -1,0 +1,237 @@
+//! Corrupted evidence: certificates with cvc5 as the judge, traces and violation witnesses by replay. What is no proof is rejected,
+//! for the right reason; what is still one is accepted, whatever its hash says; nothing panics.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use check::{
+    CertificateText, Condition, Origin, StepError, Trace, TraceError, Validity, check_certificate, check_trace,
+    obligations, smtlib_script, write_certificate,
+};
+use frontend::Options;
+use program::{Program, Value};
+use support::cvc5::answers;
+use support::lowered::lower;
+use support::native::scratch;
+use support::rng::{Rng, seed};
+
+fn program_file(name: &str) -> String {
+    format!("{}/tests/programs/{name}.c", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn program(name: &str) -> Program {
+    lower(Path::new(&program_file(name)), &Options::default()).unwrap().program
+}
+
+/// Certificates that are small, so that hundreds of mutants take seconds.
+const PROOFS: &[(&str, rules::Rule)] = &[
+    ("table1/spin2003", rules::Rule::Monolithic),
+    ("table1/spin2003", rules::Rule::OwickiGries),
+    ("table1/spin2003", rules::Rule::RelyGuarantee),
+    ("basics/message-passing", rules::Rule::OwickiGries),
+    ("basics/message-passing", rules::Rule::RelyGuarantee),
+    ("basics/compare-and-swap", rules::Rule::RelyGuarantee),
+    ("basics/trylock", rules::Rule::Monolithic),
+];
+const MUTANTS_OF_EACH: usize = 30;
+
+#[test]
+fn corrupted_certificates_are_rejected_iff_cvc5_finds_them_invalid() {
+    let mut random = Rng::for_case(seed(), 0);
+    let (mut unreadable, mut rejected, mut accepted) = (0, 0, 0);
+    for (name, rule) in PROOFS {
+        let program = program(name);
+        let rules::Verdict::Safe(certificate) = rules::prove(&program, &rules::Options::new(*rule)).verdict else {
+            panic!("{name} is not proved by {rule}");
+        };
+        let origin = Origin { producer: "a test".into(), file: "f.c".into(), sha256: "00".into() };
+        let text = write_certificate(&program, &certificate, &origin);
+        let mut ours = Vec::new();
+        let mut sets = Vec::new();
+        for _ in 0..MUTANTS_OF_EACH {
+            let mutant = corrupt(&text, &mut random);
+            let Ok(read) = CertificateText::parse(&mutant).and_then(|read| read.certificate(&program)) else {
+                unreadable += 1;
+                continue;
+            };
+            let verdict = check_certificate(&program, &read, &mut rules::SolverEntailment::default());
+            match obligations(&program, &read) {
+                Ok(all) => {
+                    sets.push(all.iter().map(|obligation| smtlib_script(&program, obligation)).collect());
+                    ours.push((mutant, all, verdict));
+                }
+                // Not even of the form of a proof.
+                Err(rejection) => {
+                    rejected += 1;
+                    assert_eq!(verdict, Err(rejection), "{name} {rule}");
+                }
+            }
+        }
+        let theirs = answers(&format!("mutants-{name}-{rule}"), &sets).unwrap();
+        for ((mutant, all, verdict), answers) in ours.into_iter().zip(theirs) {
+            let invalid = answers.iter().position(|answer| answer != "unsat").map(|index| &all[index].condition);
+            match (&verdict, invalid) {
+                (Ok(()), None) => accepted += 1,
+                (Err(rejection), Some(condition)) => {
+                    rejected += 1;
+                    assert_eq!((&rejection.condition, rejection.validity), (condition, Validity::Invalid), "{mutant}");
+                    assert!(!matches!(rejection.condition, Condition::Form(_)));
+                }
+                _ => panic!("{name} {rule}: cvc5 says {invalid:?}, the checker {verdict:?}\n{mutant}"),
+            }
+        }
+    }
+    assert!(unreadable + rejected + accepted >= 200, "{unreadable} + {rejected} + {accepted}");
+    assert!(rejected >= 60 && accepted >= 15, "{unreadable} unreadable, {rejected} rejected, {accepted} accepted");
+}
+
+/// One change of the text.
+fn corrupt(text: &str, random: &mut Rng) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+    let formulas: Vec<usize> = (0..lines.len()).filter(|k| lines[*k].trim_start().starts_with("(at (")).collect();
+    let mut pick = |count: usize| random.below(count);
+    let at = formulas[pick(formulas.len())];
+    let line = lines[at].clone();
+    let closing = |line: &str| {
+        let extra = line.matches(')').count() - line.matches('(').count();
+        ")".repeat(extra)
+    };
+    // `    (at (3) formula)` and the brackets that close more than it.
+    let start = line.find(") ").map_or(0, |k| k + 2);
+    let formula_end = line.len() - closing(&line).len() - 1;
+    let with = |formula: &str| format!("{}{formula}){}", &line[..start], closing(&line));
+    let formula = line[start..formula_end].to_string();
+    match pick(12) {
+        0 => lines[at] = with("true"),
+        1 => lines[at] = with("false"),
+        2 => lines[at] = with(&format!("(not {formula})")),
+        3 => lines[at] = line.replacen("<=", ">=", 1),
+        4 => lines[at] = line.replacen("(= ", "(distinct ", 1),
+        5 => lines[at] = line.replacen("(and ", "(or ", 1),
+        6 => {
+            let digit = |c: char| c.is_ascii_digit();
+            let other = formula.replacen(digit, "7", 1);
+            lines[at] = with(&other);
+        }
+        7 => lines[at] = closing(&line),
+        8 => return text.replacen(" 00)", " 11)", 1),
+        9 => return text[..pick(text.len())].to_string(),
+        10 => {
+            // The same formula, said twice: still the same proof.
+            lines[at] = with(&format!("(and {formula} {formula})"));
+        }
+        _ => {
+            let number = pick(9);
+            lines[at] = line.replacen("(at (", &format!("(at ({number}"), 1);
+        }
+    }
+    lines.join("\n")
+}
+
+/// A trace of a program.
+fn trace_of(name: &str) -> (Program, Trace) {
+    let program = program(name);
+    match rules::prove(&program, &rules::Options::new(rules::Rule::Monolithic)).verdict {
+        rules::Verdict::Unsafe(trace) => (program, trace),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn corrupted_traces_are_rejected_where_they_are_wrong() {
+    let mut seen = 0;
+    for name in ["table1/peterson-unsafe", "basics/lost-update", "basics/nondet-bounded-unsafe", "once/dekker-unsafe"] {
+        let (program, trace) = trace_of(name);
+        assert!(check_trace(&program, &trace).is_ok());
+        for index in 0..trace.steps.len() {
+            let mut cut = trace.clone();
+            cut.steps.truncate(index);
+            assert_eq!(check_trace(&program, &cut), Err(TraceError::NoError), "{name}, cut at {index}");
+            let mut unknown = trace.clone();
+            unknown.steps[index].transition = 9_999;
+            assert_eq!(check_trace(&program, &unknown), Err(TraceError::Step(index, StepError::Unknown)), "{name}");
+            let mut displaced = trace.clone();
+            let step = &mut displaced.steps[index];
+            let thread = program.thread(step.thread);
+            let source = thread.transitions[step.transition].source;
+            if let Some(other) = thread.transitions.iter().position(|t| t.source != source) {
+                step.transition = other;
+                let error = check_trace(&program, &displaced).expect_err("displaced");
+                assert!(matches!(error, TraceError::Step(at, StepError::Location { .. }) if at == index), "{error:?}");
+                seen += 1;
+            }
+            let mut twice = trace.clone();
+            twice.steps.push(trace.steps[index].clone());
+            assert!(check_trace(&program, &twice).is_err() || index + 1 < trace.steps.len(), "{name}");
+            seen += 3;
+            for input in
+                program.thread(trace.steps[index].thread).transitions[trace.steps[index].transition].inputs.clone()
+            {
+                let mut chosen = trace.clone();
+                chosen.steps[index].inputs = BTreeMap::from([(input, Value::Int(i128::MAX))]);
+                assert_eq!(
+                    check_trace(&program, &chosen),
+                    Err(TraceError::Step(index, StepError::Input(input))),
+                    "{name}"
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 60, "{seen}");
+}
+
+#[test]
+fn corrupted_witnesses_are_replayed_or_rejected() {
+    let dir = scratch("mutants-witness");
+    let mut seen = 0;
+    for name in ["table1/peterson-unsafe", "basics/lost-update", "basics/nondet-bounded-unsafe"] {
+        let (file, witness) = (program_file(name), dir.join("w.yml").display().to_string());
+        let threader =
+            |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_threader")).args(arguments).output().unwrap();
+        threader(&["prove", &file, "--rule", "monolithic", "--witness", &witness]);
+        let text = std::fs::read_to_string(&witness).unwrap();
+        let mut check = |mutant: &str| {
+            seen += 1;
+            std::fs::write(&witness, mutant).unwrap();
+            let output = threader(&["check", &file, &witness]);
+            (output.status.code().unwrap_or(-1), String::from_utf8(output.stderr).unwrap())
+        };
+        let hash = text.split('"').find(|part| part.len() == 64).unwrap().to_string();
+        for valid in
+            [text.clone(), text.replace(&hash, &"0".repeat(64)), text.replace("function: \"main\"", "function: \"f\"")]
+        {
+            assert_eq!(check(&valid).0, 10, "{name}");
+        }
+        // The target is what the witness is about: without it, or elsewhere, it is none.
+        let (head, target) = text.rsplit_once("  - segment:").unwrap();
+        assert_eq!(check(head).0, 2, "{name}: no target");
+        let moved = target.replacen("line: ", "line: 9", 1);
+        let (code, said) = check(&format!("{head}  - segment:{moved}"));
+        assert_eq!(code, 5, "{name}: {said}");
+        let other = target.replacen("thread_id: ", "thread_id: 7", 1);
+        assert_eq!(check(&format!("{head}  - segment:{other}")).0, 5, "{name}: a thread that is none");
+        for cut in 0..12 {
+            let (code, said) = check(&text[..text.len() * cut / 12]);
+            assert!(code == 2 && said.lines().count() == 1, "{name}: {code} {said}");
+        }
+        // Each segment left out: whatever comes of it, a verdict or a reason, and never a crash.
+        let segments: Vec<&str> = text.split("  - segment:").collect();
+        for left_out in 1..segments.len() {
+            let kept: Vec<&str> =
+                segments.iter().enumerate().filter(|(k, _)| *k != left_out).map(|(_, s)| *s).collect();
+            let (code, said) = check(&kept.join("  - segment:"));
+            let creates = segments[left_out].contains("function_enter");
+            let last = left_out + 1 == segments.len();
+            match (creates, last) {
+                (true, _) => assert_eq!(code, 5, "{name}: a thread that nobody creates: {said}"),
+                (_, true) => assert_eq!(code, 2, "{name}: {said}"),
+                _ => assert!([5, 10].contains(&code), "{name}: {code} {said}"),
+            }
+        }
+    }
+    assert!(seen >= 60, "{seen}");
+}

@@ -1,0 +1,113 @@
+//! Pages in a real browser: headless Chromium loads them, a script steps through, and the document is read back.
+
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+
+use support::native::scratch;
+
+/// The browser, or nothing: then the test says so and is skipped, but not where CI=true.
+fn chromium() -> Option<String> {
+    let found = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()));
+    assert!(
+        found.is_some() || std::env::var("CI").as_deref() != Ok("true"),
+        "Chromium is missing: apt install chromium"
+    );
+    if found.is_none() {
+        let warning =
+            "Chromium is missing: pages are NOT tested (Debian: apt install chromium; make test does it as root)";
+        std::io::Write::write_all(&mut std::io::stderr(), format!("\nSKIPPED: {warning}\n").as_bytes()).unwrap();
+    }
+    found.map(str::to_string)
+}
+
+fn page(name: &str, rule: &str, file: &Path) -> String {
+    let program = format!("{}/tests/programs/{name}.c", env!("CARGO_MANIFEST_DIR"));
+    let html = file.display().to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_threader"))
+        .args(["prove", &program, "--rule", rule, "--html", &html])
+        .output()
+        .unwrap();
+    assert!(output.status.code().is_some_and(|code| [0, 10].contains(&code)), "{output:?}");
+    std::fs::read_to_string(file).unwrap()
+}
+
+/// The document after `script` has run in it.
+fn document(browser: &str, page: &str, script: &str, file: &Path) -> String {
+    let guarded = format!(
+        "<script>try {{ {script} }} catch (error) {{ document.body.append('FAILED' + ': ' + error); }}</script>"
+    );
+    std::fs::write(file, page.replace("</body>", &format!("{guarded}</body>"))).unwrap();
+    let profile = file.with_extension("profile");
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--virtual-time-budget=3000"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg("--dump-dom")
+        .arg(format!("file://{}", file.display()))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(!text.contains("FAILED: "), "{text}");
+    assert!(text.contains("id=\"verdict\""), "{}", String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+#[test]
+fn pages_need_nothing_else() {
+    let dir = scratch("pages-alone");
+    for (name, rule) in [("table1/spin2003", "rely-guarantee"), ("table1/peterson-unsafe", "monolithic")] {
+        let text = page(name, rule, &dir.join("page.html"));
+        for outside in ["http://", "https://", "src=", "href=", "@import"] {
+            assert!(!text.contains(outside), "{name}: {outside}");
+        }
+    }
+}
+
+#[test]
+fn a_proof_shows_its_invariants() {
+    let dir = scratch("pages-proof");
+    let Some(browser) = chromium() else { return };
+    let text = page("table1/spin2003", "rely-guarantee", &dir.join("page.html"));
+    let script = "
+        const marked = [...document.querySelectorAll('#source .has')];
+        if (marked.length < 4) throw 'only ' + marked.length + ' lines are marked';
+        if (document.querySelectorAll('.environment').length < 2) throw 'no environment';
+        const line = marked.find(line => line.textContent.includes('pthread_mutex_lock'));
+        line.dispatchEvent(new MouseEvent('mouseenter'));
+        const shown = document.querySelectorAll('#invariants .formula');
+        if (!shown.length) throw 'nothing is shown';
+        if (!line.title) throw 'no hint';
+        document.body.append('SHOWN ' + shown.length);";
+    let document = document(&browser, &text, script, &dir.join("driven.html"));
+    assert!(document.contains("spin2003.c: true, by rely-guarantee"), "{document}");
+    assert!(document.contains("SHOWN 2"), "both workers are there: {document}");
+}
+
+#[test]
+fn a_trace_is_stepped_through() {
+    let dir = scratch("pages-trace");
+    let Some(browser) = chromium() else { return };
+    let text = page("table1/peterson-unsafe", "monolithic", &dir.join("page.html"));
+    let script = "
+        const count = () => document.getElementById('count').textContent;
+        const total = Number(count().split(' of ')[1]);
+        if (!count().startsWith('1 of ')) throw count();
+        document.getElementById('step').click();
+        if (!count().startsWith('2 of ')) throw count();
+        document.getElementById('back').click();
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
+        if (!count().startsWith('2 of ')) throw count();
+        for (let k = 0; k < total + 3; k++) document.getElementById('step').click();
+        if (count() !== total + ' of ' + total) throw count();
+        const bad = document.querySelector('#source .bad');
+        if (!bad || !bad.textContent.includes('assert')) throw 'the failing line is not marked';
+        const columns = document.querySelectorAll('#steps th').length;
+        if (columns !== 4) throw columns + ' columns';
+        if (!document.querySelector('#values table')) throw 'no values';
+        document.body.append('STEPPED ' + total);";
+    let document = document(&browser, &text, script, &dir.join("driven.html"));
+    assert!(document.contains("peterson-unsafe.c: false(unreach-call)") && document.contains("STEPPED "), "{document}");
+}
