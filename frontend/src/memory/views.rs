@@ -33,7 +33,9 @@ impl Leaf {
     /// The bits of its first element.
     fn bits(&self) -> Bits {
         let width = if self.sync || self.is_bool() { self.shape.size * 8 } else { u64::from(self.shape.ty.bits) };
-        Bits { first: self.offset * 8 + u64::from(self.shape.bit), width: u32::try_from(width).unwrap_or(u32::MAX) }
+        // The parts of a pthread object are told apart by numbers that are no bits.
+        let bit = if self.sync { 0 } else { u64::from(self.shape.bit) };
+        Bits { first: self.offset * 8 + bit, width: u32::try_from(width).unwrap_or(u32::MAX) }
     }
 
     /// A whole `_Bool`: which value it shows of other bytes than 0 and 1 is nothing to rely on.
