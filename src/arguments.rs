@@ -39,6 +39,10 @@ pub enum Command {
     Model(ModelArguments),
     /// Say what a diagnostic or a result means and what to do
     Explain(ExplainArguments),
+    /// Print the completions for a shell
+    Completions(CompletionsArguments),
+    /// Write the manual pages
+    Manual(ManualArguments),
 }
 
 /// What is verified.
@@ -265,13 +269,28 @@ pub struct ExplainArguments {
     pub code: String,
 }
 
+/// `threader completions`.
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArguments {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// `threader manual`.
+#[derive(Clone, Debug, Args)]
+pub struct ManualArguments {
+    /// Where the pages go, such as ~/.local/share/man/man1
+    #[arg(value_hint = ValueHint::DirPath)]
+    pub directory: PathBuf,
+}
+
 /// The arguments, valid each and together.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
     let parsed = Arguments::try_parse_from(arguments)?;
     let (subcommand, conflict) = match &parsed.command {
         Command::Prove(prove) => ("prove", prove.conflict()),
         Command::Model(model) => ("model", model.conflict()),
-        Command::Check(_) | Command::Compare(_) | Command::Explain(_) => ("", None),
+        _ => ("", None),
     };
     let Some(message) = conflict else { return Ok(parsed) };
     let mut command = Arguments::command();
