@@ -8,7 +8,7 @@ from pathlib import Path
 
 import benchexec.result as result
 from benchexec.tools.sv_benchmarks_util import ILP32, LP64, get_data_model_from_task
-from benchexec.tools.template import BaseTool2
+from benchexec.tools.template import BaseTool2, ToolNotFoundException
 
 # What `prove` prints on stderr after a run; the columns of a benchmark definition are looked up here.
 STATISTICS = {
@@ -28,7 +28,11 @@ class Tool(BaseTool2):
     """A verifier for multi-threaded C that finds unbounded safety proofs."""
 
     def executable(self, tool_locator):
-        return tool_locator.find_executable("threader", subdir="target/release")
+        try:
+            return tool_locator.find_executable("threader")
+        except ToolNotFoundException:
+            # Given this repository, what was built in it.
+            return tool_locator.find_executable("threader", subdir="target/release")
 
     def program_files(self, executable):
         library = Path(executable).resolve().parent.glob("libz3*")

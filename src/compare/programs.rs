@@ -90,6 +90,7 @@ fn in_directory(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     found.extend(files.into_values());
-    found.sort();
+    // By names without extensions: `a` comes before `a-unsafe`.
+    found.sort_by_key(|path| path.with_extension(""));
     Ok(found)
 }
