@@ -21,8 +21,9 @@ const UNSAFE: &str = "#include <assert.h>\n#include <pthread.h>\n\
     void *f(void *p) { x = 0; x = 1; assert(x == 1); return 0; }\n\
     int main() { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0); return 0; }\n";
 const SINGLE: &str = "#include <assert.h>\nint main() { int x = 1; assert(x == 1); return 0; }\n";
-const RECURSIVE: &str =
-    "#include <assert.h>\nint f(int n) { return n ? f(n - 1) : 0; }\nint main() { assert(f(2) == 0); }\n";
+const RECURSIVE: &str = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\n\
+    int f(int n) { return n ? f(n - 1) : 0; }\n\
+    int main() { assert(f(__VERIFIER_nondet_int()) == 0); return 0; }\n";
 
 fn threader() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_threader"));

@@ -235,12 +235,8 @@ fn unsupported(property: &str) -> Failure {
 
 /// All properties of a list at once, if all can be verified: `true` speaks of each of them.
 fn supported(properties: &[Property]) -> Option<Config> {
-    let mut config = Config {
-        error_functions: BTreeSet::new(),
-        error_labels: false,
-        threads: None,
-        creation: Creation::Succeeds,
-    };
+    let mut config =
+        Config { error_functions: BTreeSet::new(), error_labels: false, threads: None, creation: Creation::Succeeds };
     for property in properties {
         match property {
             Property::UnreachCall { function } => {
