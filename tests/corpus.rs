@@ -8,7 +8,8 @@
 //!
 //! and the comment goes on after an empty line. A test lowers its program; where the states are few, holds the verdict against
 //! an exhaustive search (corpus and lowering check one another); and runs the prover under the rules named. Proofs are written,
-//! read back, and checked by cvc5 as well.
+//! read back, and checked by cvc5 as well. The other rules, all of them side by side, and Spacer on the rules' clauses run
+//! within small limits: they may not know, but must not contradict the verdict.
 
 mod support;
 
@@ -35,6 +36,9 @@ const STATES: usize = 30_000;
 /// What a run of the prover may take: far more than the programs need that name the rule.
 const PROVER_STATES: usize = 100_000;
 const PROVER_REFINEMENTS: usize = 300;
+
+/// Z3's resource units for Spacer: enough for about half of the programs.
+const SPACER_LIMIT: u32 = 300_000;
 
 static SETTLED: AtomicUsize = AtomicUsize::new(0);
 
@@ -92,7 +96,33 @@ fn check_file(file: &Path) -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
     let name = file.strip_prefix(root).unwrap_or(file).with_extension("").display().to_string();
     let verify = |rule: &rules::Rule| verify(&format!("{name}-{rule}"), &program, *rule, directives.verdict);
-    directives.rules.iter().try_for_each(verify)
+    directives.rules.iter().try_for_each(verify)?;
+    agree(&program, &directives)
+}
+
+/// Whatever else gives an answer gives the same one.
+fn agree(program: &Program, directives: &Directives) -> Result<(), String> {
+    let small = rules::Options { states: 400, refinements: 8, solver_queries: 300, ..rules::Options::default() };
+    let mut runs = vec![("auto".to_string(), rules::Options { rule: None, workers: 2, ..small.clone() })];
+    for rule in rules::Rule::ALL {
+        let one = rules::Options { rule: Some(rule), ..small.clone() };
+        if !directives.rules.contains(&rule) {
+            runs.push((rule.to_string(), one.clone()));
+        }
+        for vocabulary in [rules::Vocabulary::Modular, rules::Vocabulary::Full] {
+            let solver = rules::SolverKind::Spacer(vocabulary);
+            let options = rules::Options { solver, spacer_limit: SPACER_LIMIT, ..one.clone() };
+            runs.push((format!("spacer, {rule}, {vocabulary:?}"), options));
+        }
+    }
+    for (name, options) in runs {
+        match (rules::prove(program, &options).verdict, directives.verdict) {
+            (rules::Verdict::Safe(_), Verdict::False) => return Err(format!("{name}: a proof of an unsafe program")),
+            (rules::Verdict::Unsafe(_), Verdict::True) => return Err(format!("{name}: an error of a safe program")),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Runs the prover, which checks its evidence, under a rule that is said to give the verdict. Limits are counts: they do not

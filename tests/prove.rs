@@ -36,7 +36,7 @@ fn a_proof_is_kept_checked_again_and_exported() {
         assert_eq!((&result["verdict"], &result["rule"]), (&"true".into(), &rule.into()));
         let (code, stdout, _) = threader(&["check", &file, &certificate, "--export", &export]);
         assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{rule}");
-        assert!(std::fs::read_dir(&export).unwrap().count() > 10, "{rule}");
+        assert!(std::fs::read_dir(&export).unwrap().count() > 3, "{rule}");
         // Without an invariant for where it starts, the main thread is nowhere: no proof.
         let text = std::fs::read_to_string(&certificate).unwrap();
         let cut: String =

@@ -1,7 +1,7 @@
 //! Entailment: the one place where the abstraction asks what follows from what.
 
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use program::{Term, VarId};
 use smt::{Answer, Solver};
@@ -30,8 +30,8 @@ pub struct Counters {
 /// Decides entailments, and remembers every answer.
 pub struct Engine {
     literals: LiteralTable,
-    ranges: HashMap<VarId, (i128, i128)>,
-    table: HashMap<Box<[Literal]>, bool>,
+    ranges: FxHashMap<VarId, (i128, i128)>,
+    table: FxHashMap<Box<[Literal]>, bool>,
     solver: Solver,
     counters: Counters,
 }
@@ -55,7 +55,7 @@ impl Engine {
         Engine {
             literals: LiteralTable::default(),
             ranges: ranges.into_iter().collect(),
-            table: HashMap::new(),
+            table: FxHashMap::default(),
             solver: Solver::new(LIMIT),
             counters: Counters::default(),
         }

@@ -1,6 +1,6 @@
 //! Literals as small numbers, with what entailment needs to know about each.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use program::{Linear, Term, TermKind};
 
@@ -45,7 +45,7 @@ pub(crate) struct Info {
 /// All literals met so far.
 #[derive(Default)]
 pub(crate) struct LiteralTable {
-    index: HashMap<Term, Literal>,
+    index: FxHashMap<Term, Literal>,
     infos: Vec<Info>,
 }
 

@@ -8,7 +8,9 @@
 //!
 //! It is partial: where a refutation needs a fact that no literal on the way expresses, it gives up, and Spacer is asked.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use program::{Sort, Term, TermKind, VarId};
@@ -65,9 +67,9 @@ pub fn interpolate(system: &RecursionFree, unfolded: &BTreeSet<usize>, preferenc
         unfolded: &unfolded,
         tuples: &tuples.relations,
         preference,
-        memo: HashMap::new(),
+        memo: FxHashMap::default(),
         solver,
-        asked: HashMap::new(),
+        asked: FxHashMap::default(),
         possible: vec![None; tuples.relations.len()],
     };
     let Some((_, plans)) = search.cheapest(&unfolded.query, &[], None) else {
@@ -100,9 +102,9 @@ struct Search<'a> {
     unfolded: &'a Unfolded,
     tuples: &'a [Tuples],
     preference: &'a dyn Preference,
-    memo: HashMap<(usize, Cube), Option<Rc<Plan>>>,
+    memo: FxHashMap<(usize, Cube), Option<Rc<Plan>>>,
     solver: Solver,
-    asked: HashMap<Vec<Term>, bool>,
+    asked: FxHashMap<Vec<Term>, bool>,
     possible: Vec<Option<bool>>,
 }
 

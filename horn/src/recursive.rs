@@ -19,8 +19,8 @@ pub enum RecursiveAnswer {
     Unknown(String),
 }
 
-/// Solves the system.
-pub fn solve_recursive(system: &HornSystem) -> RecursiveAnswer {
+/// Solves the system within so many of Z3's resource units; 0 is no limit.
+pub fn solve_recursive(system: &HornSystem, limit: u32) -> RecursiveAnswer {
     let sorts = system.relations().map(|(_, r)| r.arguments.iter().map(|argument| argument.sort).collect());
     let mut spacer = Spacer::new(sorts.collect());
     for clause in system.clauses() {
@@ -31,7 +31,7 @@ pub fn solve_recursive(system: &HornSystem) -> RecursiveAnswer {
             head: clause.conclusion.as_ref().map(atom),
         });
     }
-    match spacer.solve(SpacerOptions { limit: 0, preprocessing: Preprocessing::Default }) {
+    match spacer.solve(SpacerOptions { limit, preprocessing: Preprocessing::Default }) {
         SpacerAnswer::Refuted => RecursiveAnswer::Refuted,
         SpacerAnswer::Unknown(why) => RecursiveAnswer::Unknown(why),
         SpacerAnswer::Solved(found) => {

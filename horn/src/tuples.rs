@@ -1,6 +1,6 @@
 //! The tuples of each relation of unfolded clauses, as terms over free symbols.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use program::{Sort, Term, TermKind, VarId};
 use smt::Clause;
@@ -45,7 +45,7 @@ pub(crate) fn tuples(unfolded: &Unfolded) -> AllTuples {
 }
 
 fn evaluate(clause: &Clause, relations: &[Tuples], symbols: &mut Symbols) -> Tuples {
-    let mut values: HashMap<Term, Term> = HashMap::new();
+    let mut values: FxHashMap<Term, Term> = FxHashMap::default();
     let mut conditions = Vec::new();
     for atom in &clause.body {
         let tuples = renamed(&relations[atom.relation], symbols);
@@ -84,7 +84,7 @@ fn evaluate(clause: &Clause, relations: &[Tuples], symbols: &mut Symbols) -> Tup
 
 /// A copy with symbols of its own: each use of a relation chooses its tuple independently.
 fn renamed(tuples: &Tuples, symbols: &mut Symbols) -> Tuples {
-    let mut names: HashMap<Term, Term> = HashMap::new();
+    let mut names: FxHashMap<Term, Term> = FxHashMap::default();
     for term in tuples.arguments.iter().chain(&tuples.conditions) {
         term.visit(&mut |leaf| {
             if matches!(leaf.kind(), TermKind::Var(..)) && !names.contains_key(&leaf) {

@@ -58,6 +58,8 @@ pub struct Options {
     pub refinements: usize,
     /// Entailments put to Z3 at most.
     pub solver_queries: u64,
+    /// Z3's resource units for Spacer where it is given the rule's clauses; 0 is no limit.
+    pub spacer_limit: u32,
     /// Asks the run to stop.
     pub cancel: Cancel,
     /// The time since some moment, for the statistics alone; whoever has a clock lends it.
@@ -75,6 +77,7 @@ impl Default for Options {
             states: 200_000,
             refinements: 500,
             solver_queries: u64::MAX,
+            spacer_limit: 0,
             cancel: Cancel::new(),
             clock: || Duration::ZERO,
         }

@@ -4,7 +4,9 @@
 //! R_i is the set of states of component i: a place (the explicit locations) and a valuation of the component's predicates.
 //! What other components do to it are effects; how they are found is the rule's ([`Interference`]).
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use abstraction::{Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
@@ -121,15 +123,15 @@ pub struct Reach<'a, 'p> {
     pub(crate) interference: &'a dyn Interference,
     pub(crate) nodes: Vec<AbstractState>,
     pub(crate) effects: Vec<Effect>,
-    by_place: HashMap<(ComponentId, Vec<LocationId>), Vec<NodeId>>,
+    by_place: FxHashMap<(ComponentId, Vec<LocationId>), Vec<NodeId>>,
     of_component: Vec<Vec<NodeId>>,
     groups: Vec<Vec<Group>>,
-    group_of: HashMap<(ComponentId, *const Goals), usize>,
-    by_mover: HashMap<(ComponentId, ThreadId), Vec<EffectId>>,
-    interned: HashMap<(ComponentId, Goals), Rc<Goals>>,
-    goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
-    transition_goals: HashMap<(StepId, ComponentId), Rc<Goals>>,
-    environment: HashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
+    group_of: FxHashMap<(ComponentId, *const Goals), usize>,
+    by_mover: FxHashMap<(ComponentId, ThreadId), Vec<EffectId>>,
+    interned: FxHashMap<(ComponentId, Goals), Rc<Goals>>,
+    goals: FxHashMap<(StepId, ComponentId), Rc<Goals>>,
+    transition_goals: FxHashMap<(StepId, ComponentId), Rc<Goals>>,
+    environment: FxHashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
     widest: Vec<Vec<Widest>>,
     queue: VecDeque<Work>,
     errors: BTreeMap<ComponentId, NodeId>,
@@ -152,15 +154,15 @@ impl<'a, 'p> Reach<'a, 'p> {
             interference,
             nodes: Vec::new(),
             effects: Vec::new(),
-            by_place: HashMap::new(),
+            by_place: FxHashMap::default(),
             of_component: vec![Vec::new(); components.len()],
             groups: components.iter().map(|_| Vec::new()).collect(),
-            group_of: HashMap::new(),
-            by_mover: HashMap::new(),
-            interned: HashMap::new(),
-            goals: HashMap::new(),
-            transition_goals: HashMap::new(),
-            environment: HashMap::new(),
+            group_of: FxHashMap::default(),
+            by_mover: FxHashMap::default(),
+            interned: FxHashMap::default(),
+            goals: FxHashMap::default(),
+            transition_goals: FxHashMap::default(),
+            environment: FxHashMap::default(),
             widest: Vec::new(),
             queue: VecDeque::new(),
             errors: BTreeMap::new(),
@@ -478,6 +480,6 @@ impl<'a, 'p> Reach<'a, 'p> {
 }
 
 /// Steps that do the same to a component's predicates have the same goals.
-fn intern(known: &mut HashMap<(ComponentId, Goals), Rc<Goals>>, component: ComponentId, goals: Goals) -> Rc<Goals> {
+fn intern(known: &mut FxHashMap<(ComponentId, Goals), Rc<Goals>>, component: ComponentId, goals: Goals) -> Rc<Goals> {
     known.entry((component, goals.clone())).or_insert_with(|| Rc::new(goals)).clone()
 }

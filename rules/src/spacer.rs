@@ -25,7 +25,7 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
     interruptible(&options.cancel, || {
         let mut statistics = Statistics::default();
         let start = (options.clock)();
-        let answer = solve_recursive(&clauses(program, rule, vocabulary));
+        let answer = solve_recursive(&clauses(program, rule, vocabulary), options.spacer_limit);
         statistics.refine_time = (options.clock)().saturating_sub(start);
         let start = (options.clock)();
         let verdict = match answer {
@@ -52,7 +52,7 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
 /// A run that shows the refutation.
 fn run(program: &Program, options: &Options) -> Verdict {
     let system = System::new(program);
-    let found = explore(program, STATES, &options.cancel).or_else(|| {
+    let found = explore(program, STATES.min(options.states), &options.cancel).or_else(|| {
         match search(&system, &system.all_steps(), SEARCH, &options.cancel) {
             Some(Feasibility::Trace(trace)) => Some(trace),
             _ => None,

@@ -11,6 +11,10 @@ use crate::witness::started;
 
 const RUNTIME: &str = include_str!("runtime.c");
 
+/// Calls that wait, or wake others, in ways that the scheduler does not follow.
+const UNKNOWN: &[&str] =
+    &["pthread_cond_", "pthread_rwlock_", "pthread_barrier_", "pthread_spin_", "pthread_once", "sem_"];
+
 /// The harness of a trace, or why none can be made.
 pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     let program = &loaded.program;
@@ -20,6 +24,9 @@ pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     }
     if !text.contains("main") {
         return Err("the program has no main".into());
+    }
+    if let Some(name) = UNKNOWN.iter().find(|name| text.contains(**name)) {
+        return Err(format!("its scheduler does not know {name}.."));
     }
     if let Some(var) = read_too_early(program, trace) {
         return Err(format!("it needs a certain value of {}, which is not initialised", var.name));

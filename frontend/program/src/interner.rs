@@ -3,10 +3,10 @@
 //! Nodes live as long as the process. Terms are therefore `Copy` and can be shared between threads without counting;
 //! a verifier's run is short, and every term it builds is likely to be met again.
 
-use std::collections::HashSet;
-use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::term::{Node, Sort, Term, TermKind};
 
@@ -32,22 +32,18 @@ impl std::borrow::Borrow<TermKind> for Entry {
 }
 
 struct Table {
-    hasher: RandomState,
-    shards: Vec<Mutex<HashSet<Entry>>>,
+    shards: Vec<Mutex<FxHashSet<Entry>>>,
 }
 
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table {
-        hasher: RandomState::new(),
-        shards: (0..SHARDS).map(|_| Mutex::new(HashSet::new())).collect(),
-    })
+    TABLE.get_or_init(|| Table { shards: (0..SHARDS).map(|_| Mutex::new(FxHashSet::default())).collect() })
 }
 
 /// The unique term of this kind. Callers have normalised `kind` already.
 pub(crate) fn intern(kind: TermKind, sort: Sort) -> Term {
     let table = table();
-    let shard = (table.hasher.hash_one(&kind) >> 32) as usize % SHARDS;
+    let shard = (FxBuildHasher.hash_one(&kind) >> 32) as usize % SHARDS;
     // A panic while the lock was held cannot have left a half-inserted entry: insertion is the last step.
     let mut set = table.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(entry) = set.get(&kind) {

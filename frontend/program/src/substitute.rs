@@ -1,6 +1,6 @@
 //! Substitution of terms for variables.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::linear::Linear;
 use crate::model::VarId;
@@ -23,11 +23,11 @@ impl Term {
     /// The term rebuilt bottom-up with `leaf` deciding what becomes of variables, primed and unprimed, and of conditional values,
     /// of which what it gives is rebuilt in turn.
     pub fn rewrite(self, leaf: &impl Fn(Term) -> Option<Term>) -> Term {
-        rebuild(self, leaf, &mut HashMap::new())
+        rebuild(self, leaf, &mut FxHashMap::default())
     }
 }
 
-fn rebuild(term: Term, leaf: &impl Fn(Term) -> Option<Term>, done: &mut HashMap<Term, Term>) -> Term {
+fn rebuild(term: Term, leaf: &impl Fn(Term) -> Option<Term>, done: &mut FxHashMap<Term, Term>) -> Term {
     if let Some(result) = done.get(&term) {
         return *result;
     }
