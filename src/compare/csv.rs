@@ -1,6 +1,7 @@
 //! The study as CSV: one line a run, with every counter that any run has.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use serde_json::Value as Json;
 
@@ -25,9 +26,7 @@ pub fn text(study: &Study) -> String {
 }
 
 fn fixed(study: &Study, row: &Row) -> [String; 9] {
-    let of_row = |path: &std::path::Path| path.display().to_string() == row.task.program;
-    let program = study.programs.iter().find(|program| of_row(&program.path));
-    let figure = program.and_then(|program| study.figure(program, &row.task.configuration));
+    let figure = study.figure(Path::new(&row.task.program), &row.task.configuration);
     [
         row.task.program.clone(),
         row.task.configuration.rule.clone(),

@@ -24,7 +24,7 @@ pub fn text(study: &Study) -> String {
             let cell = study.cell(program, configuration);
             text += &format!(" & {}", cell.map_or_else(|| "--".into(), shown));
             if study.has_figures(configuration) {
-                text += &format!(" & {}", escaped(study.figure(program, configuration).unwrap_or("")));
+                text += &format!(" & {}", escaped(study.figure(&program.path, configuration).unwrap_or("")));
             }
         }
         text += " \\\\\n";

@@ -29,7 +29,7 @@ pub fn text(study: &Study) -> String {
                         "predicates": predicates(cell.row),
                         "page": cell.row.page,
                         "message": cell.row.message,
-                        "published": study.figure(program, configuration),
+                        "published": study.figure(&program.path, configuration),
                     })
                 })
                 .collect();

@@ -56,6 +56,9 @@ pub fn find(named: &[PathBuf]) -> Result<Vec<Program>, Failure> {
 }
 
 fn readable(path: PathBuf) -> Result<Program, Failure> {
+    if path.to_str().is_none() {
+        return Err(Failure::input(format!("the name of {} is not UTF-8, and rows cannot hold it", path.display())));
+    }
     match origin::sha256(&path) {
         Ok(sha256) => Ok(Program { path, sha256 }),
         Err(error) => Err(Failure::input(format!("cannot read {}: {error}", path.display()))),

@@ -1,5 +1,6 @@
 //! DIR/results.jsonl: a header and one line a row, each written when it is known. A line that was cut off is no row.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ impl Header {
 pub struct Record {
     path: PathBuf,
     file: File,
-    rows: Vec<Row>,
+    rows: BTreeMap<Task, Row>,
 }
 
 impl Record {
@@ -89,19 +90,19 @@ impl Record {
 
     /// Whether the row of a task is known.
     pub fn has(&self, task: &Task) -> bool {
-        self.rows.iter().any(|row| row.task == *task)
+        self.rows.contains_key(task)
     }
 
     /// Keeps a row.
     pub fn add(&mut self, row: Row) -> Result<(), Failure> {
         self.line(&row.json())?;
-        self.rows.push(row);
+        self.rows.insert(row.task.clone(), row);
         Ok(())
     }
 
     /// The rows of these tasks, in their order, as far as they are known.
     pub fn rows_of(&self, tasks: &[Task]) -> Vec<Row> {
-        tasks.iter().filter_map(|task| self.rows.iter().find(|row| row.task == *task).cloned()).collect()
+        tasks.iter().filter_map(|task| self.rows.get(task).cloned()).collect()
     }
 
     fn line(&mut self, object: &Json) -> Result<(), Failure> {
@@ -143,15 +144,16 @@ fn remove_unfinished(directory: &Path) {
     }
 }
 
-fn read(path: &Path, text: &str, header: &Header) -> Result<Vec<Row>, Failure> {
-    let mut rows = Vec::new();
+fn read(path: &Path, text: &str, header: &Header) -> Result<BTreeMap<Task, Row>, Failure> {
+    let mut rows = BTreeMap::new();
     for (number, line) in text.lines().enumerate() {
         let object: Json = serde_json::from_str(line).unwrap_or(Json::Null);
         if number == 0 {
             same_study(path, &object, &header.json())?;
         } else {
             let place = || format!("{}:{}: this is no row of a study", path.display(), number + 1);
-            rows.push(Row::from_json(&object).ok_or_else(|| Failure::input(place()))?);
+            let row = Row::from_json(&object).ok_or_else(|| Failure::input(place()))?;
+            rows.insert(row.task.clone(), row);
         }
     }
     Ok(rows)

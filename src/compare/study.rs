@@ -1,6 +1,7 @@
 //! The rows of a study put together: one cell a program and configuration, and what they say about the rules.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
@@ -19,6 +20,8 @@ pub struct Study {
     pub configurations: Vec<Configuration>,
     /// All rows, in the order of tasks.
     pub rows: Vec<Row>,
+    /// Rows by program and configuration, in the order of their times.
+    runs: BTreeMap<(String, Configuration), Vec<usize>>,
     published: Published,
 }
 
@@ -60,17 +63,21 @@ impl Study {
     /// Puts rows together.
     pub fn new(header: Header, programs: &[Program], configurations: Vec<Configuration>, rows: Vec<Row>) -> Study {
         let published = Published::of(programs.iter().map(|program| program.path.as_path()));
-        Study { header, programs: labelled(programs), configurations, rows, published }
+        let mut runs: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (index, Row { task, .. }) in rows.iter().enumerate() {
+            runs.entry((task.program.clone(), task.configuration.clone())).or_default().push(index);
+        }
+        for list in runs.values_mut() {
+            list.sort_by(|a, b| rows[*a].seconds.total_cmp(&rows[*b].seconds));
+        }
+        Study { header, programs: labelled(programs), configurations, rows, runs, published }
     }
 
     /// The cell of a program under a configuration; nothing if it was not run yet.
     pub fn cell(&self, program: &Studied, configuration: &Configuration) -> Option<Cell<'_>> {
-        let name = program.path.display().to_string();
-        let is_of = |row: &&Row| row.task.program == name && row.task.configuration == *configuration;
-        let mut rows: Vec<&Row> = self.rows.iter().filter(is_of).collect();
-        rows.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-        let row = *rows.get(rows.len().saturating_sub(1) / 2)?;
-        Some(Cell { row, varies: rows.iter().any(|other| other.verdict != row.verdict) })
+        let rows = self.runs.get(&(program.path.display().to_string(), configuration.clone()))?;
+        let row = self.rows.get(*rows.get(rows.len().saturating_sub(1) / 2)?)?;
+        Some(Cell { row, varies: rows.iter().any(|other| self.rows[*other].verdict != row.verdict) })
     }
 
     /// What tables call a configuration: the rule, and the solver where there are several.
@@ -80,14 +87,14 @@ impl Study {
     }
 
     /// The published figure: of the method that ours follows, so not beside other solvers.
-    pub fn figure(&self, program: &Studied, configuration: &Configuration) -> Option<&str> {
+    pub fn figure(&self, program: &Path, configuration: &Configuration) -> Option<&str> {
         let is_ours = configuration.solver == "cegar";
-        self.published.figure(&program.path, &configuration.rule).filter(|_| is_ours)
+        self.published.figure(program, &configuration.rule).filter(|_| is_ours)
     }
 
     /// Whether there is a published figure of any program under a configuration.
     pub fn has_figures(&self, configuration: &Configuration) -> bool {
-        self.programs.iter().any(|program| self.figure(program, configuration).is_some())
+        self.programs.iter().any(|program| self.figure(&program.path, configuration).is_some())
     }
 
     /// Where the published figures are from.
@@ -127,15 +134,16 @@ impl Study {
 
     /// A program that was both proved and refuted: one of the two is wrong.
     pub fn contradiction(&self) -> Option<String> {
-        let of = |program: &Studied, verdict: &str| {
-            let name = program.path.display().to_string();
-            self.rows.iter().find(|row| row.task.program == name && row.verdict.starts_with(verdict))
-        };
-        self.programs.iter().find_map(|program| {
-            let (proof, trace) = (of(program, "true")?, of(program, "false")?);
-            let (proof, trace) = (self.name(&proof.task.configuration), self.name(&trace.task.configuration));
-            Some(format!("{} is true by {proof}, but false by {trace}: a bug of threader", program.path.display()))
-        })
+        let mut proofs: BTreeMap<&str, &Row> = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| row.verdict == "true") {
+            proofs.insert(&row.task.program, row);
+        }
+        let traces = self.rows.iter().filter(|row| row.verdict.starts_with("false"));
+        let (proof, trace) =
+            traces.filter_map(|trace| Some((proofs.get(trace.task.program.as_str())?, trace))).next()?;
+        let name = |row: &Row| self.name(&row.task.configuration);
+        let (program, by_proof, by_trace) = (&trace.task.program, name(proof), name(trace));
+        Some(format!("{program} is true by {by_proof}, but false by {by_trace}: a bug of threader"))
     }
 
     /// Everything, for other programs.
@@ -144,7 +152,7 @@ impl Study {
             let figures: serde_json::Map<String, Json> = self
                 .configurations
                 .iter()
-                .filter_map(|c| Some((c.rule.clone(), json!(self.figure(program, c)?))))
+                .filter_map(|c| Some((c.rule.clone(), json!(self.figure(&program.path, c)?))))
                 .collect();
             json!({ "path": program.path.display().to_string(), "label": program.label, "published": figures })
         };

@@ -8,7 +8,7 @@ use crate::values::{RuleChoice, SolverChoice};
 use clap::ValueEnum;
 
 /// A proof rule and what solves its clauses.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Configuration {
     /// The rule, as the command line names it.
     pub rule: String,
@@ -28,7 +28,7 @@ fn name(value: impl ValueEnum) -> String {
 }
 
 /// A program under a configuration, once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Task {
     /// The program's path.
     pub program: String,

@@ -11,7 +11,7 @@ pub fn text(study: &Study) -> String {
         for configuration in &study.configurations {
             row.push(study.cell(program, configuration).map_or_else(|| "-".into(), shown));
             if study.has_figures(configuration) {
-                row.push(study.figure(program, configuration).unwrap_or("").to_string());
+                row.push(study.figure(&program.path, configuration).unwrap_or("").to_string());
             }
         }
         rows.push(row);
