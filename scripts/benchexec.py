@@ -2,7 +2,7 @@
 """The pinned BenchExec (scripts/benchexec.pin). Needs Python 3.10, and pip for the download.
 
   benchexec.py setup              put it into target/benchexec
-  benchexec.py MODULE ARGUMENTS   python -m benchexec.MODULE ARGUMENTS, with threader's tool-info module at hand:
+  benchexec.py MODULE ARGUMENTS   its program MODULE (benchexec, tablegenerator, ..), with threader's tool-info module at hand:
                                   benchexec.py test_tool_info threader_benchexec.tool --no-container
 """
 
@@ -49,7 +49,9 @@ def main():
         sys.exit(status)
     paths = [STORE / "lib", ROOT / "contrib", os.environ.get("PYTHONPATH")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(path) for path in paths if path)}
-    os.execve(sys.executable, [sys.executable, "-m", f"benchexec.{sys.argv[1]}", *sys.argv[2:]], environment)
+    # Not -m: the table generator is a package.
+    call = "import importlib, sys; sys.exit(importlib.import_module('benchexec.' + sys.argv.pop(1)).main())"
+    os.execve(sys.executable, [sys.executable, "-c", call, *sys.argv[1:]], environment)
 
 
 main()
