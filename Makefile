@@ -37,4 +37,6 @@ test: setup
 	@scripts/test.sh
 
 bench: build
-	@scripts/bench.py $(THREADER) $(or $(LIMIT),60)
+	@rm -rf target/bench
+	@$(THREADER) compare tests/programs/table1 --timeout $(or $(LIMIT),60) --jobs 1 --out target/bench
+	@echo 'plots, proofs and traces: target/bench/index.html'

@@ -39,6 +39,10 @@ pub enum Command {
     Model(ModelArguments),
     /// Say what a diagnostic or a result means and what to do
     Explain(ExplainArguments),
+    /// Print the completions for a shell
+    Completions(CompletionsArguments),
+    /// Write the manual pages
+    Manual(ManualArguments),
 }
 
 /// What is verified.
@@ -181,15 +185,37 @@ pub struct CheckArguments {
 
 /// `threader compare`.
 #[derive(Clone, Debug, Args)]
-#[allow(dead_code, reason = "validated now, read when there is something to compare")]
 pub struct CompareArguments {
-    /// Programs, or directories of programs
+    /// Programs (.c, .i, .yml), or directories of programs
     #[arg(required = true, value_name = "FILES_OR_DIRS", value_hint = ValueHint::AnyPath)]
     pub files: Vec<PathBuf>,
-    /// Where to write tables and plots
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    /// The proof rules
+    #[arg(long, value_enum, value_name = "RULE,..", value_delimiter = ',', num_args = 1, default_values = RULES)]
+    pub rules: Vec<RuleChoice>,
+    /// What solves the rules' clauses
+    #[arg(long, value_enum, value_name = "SOLVER,..", value_delimiter = ',', num_args = 1, default_values = ["cegar"])]
+    pub solvers: Vec<SolverChoice>,
+    /// End a run after this many seconds
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value = "60", value_parser = seconds)]
+    pub timeout: Duration,
+    /// End a run beyond this much memory
+    #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: u64,
+    /// Runs at a time, each with one worker thread [default: the machine's cores]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+    /// Repeat each run; tables show the one of median time
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+    /// Where to write rows, tables and plots
+    #[arg(long, value_name = "DIR", default_value = "threader-study", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
+    /// Go on with the study that is in DIR, if there is one
+    #[arg(long)]
+    pub resume: bool,
 }
+
+const RULES: [&str; 3] = ["monolithic", "owicki-gries", "rely-guarantee"];
 
 /// What `threader model` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -247,13 +273,28 @@ pub struct ExplainArguments {
     pub code: String,
 }
 
+/// `threader completions`.
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArguments {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// `threader manual`.
+#[derive(Clone, Debug, Args)]
+pub struct ManualArguments {
+    /// Where the pages go, such as ~/.local/share/man/man1
+    #[arg(value_hint = ValueHint::DirPath)]
+    pub directory: PathBuf,
+}
+
 /// The arguments, valid each and together.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
     let parsed = Arguments::try_parse_from(arguments)?;
     let (subcommand, conflict) = match &parsed.command {
         Command::Prove(prove) => ("prove", prove.conflict()),
         Command::Model(model) => ("model", model.conflict()),
-        Command::Check(_) | Command::Compare(_) | Command::Explain(_) => ("", None),
+        _ => ("", None),
     };
     let Some(message) = conflict else { return Ok(parsed) };
     let mut command = Arguments::command();
@@ -304,6 +345,8 @@ mod tests {
             "threader prove f.i --rule owicki-gries -Iinc -DN=3 -j2",
             "threader check f.c cert --export out",
             "threader compare a.c dir --out results",
+            "threader compare dir --rules monolithic,owicki-gries --solvers cegar,spacer --timeout 9 --memory 900 --jobs 2 \
+             --repeat 3 --resume",
             "threader model f.c --format text",
             "threader model f.c --format dot -o f.dot --fusion off",
             "threader -v model f.c --format smt2 --rule owicki-gries --vocabulary full",
@@ -347,7 +390,9 @@ mod tests {
             ("threader prove f.c --threads f,,g", "expected a C identifier"),
             ("threader prove f.c --data-model LLP64", "invalid value 'LLP64'"),
             ("threader compare --out d", "<FILES_OR_DIRS>"),
-            ("threader compare f.c", "--out <DIR>"),
+            ("threader compare f.c --rules auto", "invalid value 'auto' for '--rules <RULE,..>'"),
+            ("threader compare f.c --repeat 0", "invalid value '0' for '--repeat <K>'"),
+            ("threader compare f.c --jobs 0", "invalid value '0' for '--jobs <N>'"),
             ("threader frobnicate", "unrecognized subcommand 'frobnicate'"),
         ] {
             let error = parse_line(line).unwrap_err().to_string();

@@ -1,20 +1,41 @@
-//! `--memory`: the work runs in a child process that is watched, so that there is a result even when the limit strikes.
+//! Work in child processes that are watched, so that there is a result even when a limit strikes: `--memory`, and `compare`.
 
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::output;
 use crate::status::Status;
 
 /// Set for the child, so that it works instead of starting another.
 const MARK: &str = "THREADER_CHILD";
-/// How often the child's memory is looked at.
+/// The mark of a child that ends when its standard input does: when its parent is gone, however that came.
+const TIED: &str = "tied";
+/// How often a child is looked at.
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// Whether this process is the child.
 pub fn is_child() -> bool {
     std::env::var_os(MARK).is_some()
+}
+
+/// This program as a child that ends when this process does.
+pub fn tied() -> std::io::Result<Command> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.env(MARK, TIED).stdin(Stdio::piped());
+    Ok(command)
+}
+
+/// In a child that is tied to its parent: sees to it.
+#[allow(clippy::exit, reason = "nobody is left to tell")]
+pub fn end_with_parent() {
+    if std::env::var_os(MARK).is_some_and(|mark| mark == TIED) {
+        std::thread::spawn(|| {
+            let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+            std::process::exit(i32::from(Status::Unknown.code()));
+        });
+    }
 }
 
 /// Runs this command line again in a child and ends it beyond the limit.
@@ -34,56 +55,83 @@ pub fn run(megabytes: u64) -> Status {
         let _ = stdout.read_to_string(&mut text);
         text
     });
-    let ended = watch(&mut child, megabytes);
+    let never = AtomicBool::new(false);
+    let (ended, _) = watch(&mut child, &Bounds { megabytes, deadline: None, stop: &never });
     let text = reader.join().unwrap_or_default();
     match ended {
-        Ended::Limit => output::print_unknown("memory"),
+        Ended::Memory => output::print_unknown("memory"),
+        Ended::Time => output::print_unknown("timeout"),
+        Ended::Stopped => output::print_unknown("interrupted"),
         Ended::Unwatched(error) => output::complain(&format!("--memory cannot be kept here: {error}"), Status::Usage),
         Ended::Code(Some(code)) => output::print(&text, Status::from_code(code)),
         Ended::Code(None) => output::complain("the child process was killed", Status::Internal),
     }
 }
 
-enum Ended {
-    /// It needed too much.
-    Limit,
+/// What a child may take.
+pub struct Bounds<'a> {
+    /// Physical memory.
+    pub megabytes: u64,
+    /// When it must have ended.
+    pub deadline: Option<Instant>,
+    /// Set when nobody waits for it any more.
+    pub stop: &'a AtomicBool,
+}
+
+/// How a child ended.
+pub enum Ended {
+    /// It needed too much memory.
+    Memory,
+    /// It needed too much time.
+    Time,
+    /// Nobody waited for it any more.
+    Stopped,
     /// Its memory cannot be seen.
     Unwatched(std::io::Error),
     /// By itself, with this code; none if it was killed.
     Code(Option<i32>),
 }
 
-fn watch(child: &mut Child, megabytes: u64) -> Ended {
+/// Waits for a child, and ends it out of bounds. Also gives the most memory that was seen in use, in megabytes.
+pub fn watch(child: &mut Child, bounds: &Bounds) -> (Ended, Option<u64>) {
+    let mut most = None;
     loop {
         match child.try_wait() {
-            Ok(Some(status)) => return Ended::Code(status.code()),
+            Ok(Some(status)) => return (Ended::Code(status.code()), most),
             Ok(None) => {}
-            Err(error) => return Ended::Unwatched(error),
+            Err(error) => return (Ended::Unwatched(error), most),
         }
-        match resident_megabytes(child.id()) {
-            Ok(used) if used > megabytes => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Ended::Limit;
+        let beyond = match memory(child.id()) {
+            Ok(used) => {
+                most = most.max(Some(used.most));
+                (used.now > bounds.megabytes).then_some(Ended::Memory)
             }
-            Ok(_) => {}
             // It may have ended just now; if it has not, the limit cannot be kept.
-            Err(error) => {
-                if let Ok(None) = child.try_wait() {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    return Ended::Unwatched(error);
-                }
-            }
+            Err(error) => matches!(child.try_wait(), Ok(None)).then_some(Ended::Unwatched(error)),
+        };
+        let late = || bounds.deadline.is_some_and(|deadline| Instant::now() > deadline).then_some(Ended::Time);
+        let unwanted = || bounds.stop.load(Ordering::SeqCst).then_some(Ended::Stopped);
+        if let Some(why) = beyond.or_else(late).or_else(unwanted) {
+            let _ = child.kill();
+            let _ = child.wait();
+            return (why, most);
         }
         std::thread::sleep(PERIOD);
     }
 }
 
-/// Physical memory of a process, as /proc tells it.
-fn resident_megabytes(process: u32) -> std::io::Result<u64> {
+/// Physical memory of a process in megabytes.
+struct Memory {
+    now: u64,
+    most: u64,
+}
+
+/// What /proc tells.
+fn memory(process: u32) -> std::io::Result<Memory> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");
-    let kilobytes: u64 = line.trim().trim_end_matches(" kB").trim().parse().unwrap_or(0);
-    Ok(kilobytes / 1024)
+    let megabytes = |name: &str| -> u64 {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("0 kB");
+        line.trim().trim_end_matches(" kB").trim().parse().unwrap_or(0) / 1024
+    };
+    Ok(Memory { now: megabytes("VmRSS:"), most: megabytes("VmHWM:") })
 }

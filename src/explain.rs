@@ -67,14 +67,19 @@ fn wrapped(text: &str) -> String {
 fn find(asked: &str) -> Option<&'static Topic> {
     let lower = asked.trim().to_lowercase();
     let result = lower.strip_prefix("result:").unwrap_or(&lower).trim();
-    let reason = result.strip_prefix("unknown(").map_or(result, |inner| inner.strip_suffix(')').unwrap_or(inner));
+    let inner = result.strip_prefix("unknown(").or_else(|| result.strip_prefix("error("));
+    let reason = inner.map_or(result, |inner| inner.strip_suffix(')').unwrap_or(inner));
     // What follows the colon, or stands in the parentheses of a violation, is about the program, not about the topic.
     let head = reason.split([':', '(']).next().unwrap_or_default().trim();
-    let key = head.replace([' ', '_'], "-");
+    let key = match head.replace([' ', '_'], "-") {
+        key if key.starts_with("more-than-") => "more-than".to_string(),
+        key if key == "internal" => "e-internal".to_string(),
+        key => key,
+    };
     TOPICS.iter().find(|topic| topic.name.to_lowercase() == key)
 }
 
-const TOPICS: [Topic; 21] = [
+const TOPICS: [Topic; 25] = [
     Topic {
         name: "E-internal",
         meaning: "threader contradicts itself. This is a bug of threader, not of the program it was given, and no \
@@ -202,6 +207,34 @@ const TOPICS: [Topic; 21] = [
         example: "  Result: unknown(interrupted)",
     },
     Topic {
+        name: "more-than",
+        meaning: "A count that no useful run has come near was exceeded: abstract states, refinements, or entailments put \
+                  to Z3. The run would most likely not have ended.",
+        advice: "try another proof rule (--rule), or make the program smaller: fewer threads, smaller arrays.",
+        example: "  Result: unknown(more than 300 refinements)",
+    },
+    Topic {
+        name: "refinement-is-stuck",
+        meaning: "An abstract path to an error is no execution, and no new predicate was found that excludes it. What \
+                  follows the colon says why, for example that the clauses left the logic that is solved.",
+        advice: "try another proof rule (--rule), or --solver spacer.",
+        example: "  $ threader prove f.c --rule monolithic",
+    },
+    Topic {
+        name: "killed",
+        meaning: "In a study of threader compare: the run's process was ended by a signal that was not threader's, for \
+                  example by the system for lack of memory.",
+        advice: "see the system's log; lower --jobs or --memory. Remove the row from results.jsonl and --resume to run it \
+                 again.",
+        example: "  error(killed)",
+    },
+    Topic {
+        name: "malformed",
+        meaning: "In a study of threader compare: the program could not be read. The row's message says why.",
+        advice: "run threader prove on it, which shows the place.",
+        example: "  error(malformed)",
+    },
+    Topic {
         name: "no-modular-proof",
         meaning: "With --modular-only: no proof exists, or none was found, whose assertions speak only of the globals \
                   and of one thread's own variables. The program may well be safe.",
@@ -262,6 +295,10 @@ mod tests {
             ("Result: false(unreach-call)", "false"),
             ("unknown(not implemented: prove)", "not-implemented"),
             ("unknown(unbounded thread creation)", "unbounded-thread-creation"),
+            ("unknown(more than 300 refinements)", "more-than"),
+            ("unknown(refinement is stuck: no new predicate)", "refinement-is-stuck"),
+            ("error(killed)", "killed"),
+            ("error(internal)", "E-internal"),
             (" true ", "true"),
         ] {
             assert_eq!(find(asked).map(|topic| topic.name), Some(name), "{asked}");

@@ -10,7 +10,7 @@ use rules::Cancel;
 use crate::output;
 
 /// What a run that was asked to stop gets to do so by itself, before the process ends without it.
-const GRACE: Duration = Duration::from_millis(1500);
+pub const GRACE: Duration = Duration::from_millis(1500);
 
 /// Why a run was asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

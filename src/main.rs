@@ -16,6 +16,7 @@ mod input;
 mod json;
 mod limits;
 mod logger;
+mod manual;
 mod metadata;
 mod model;
 mod origin;
@@ -57,5 +58,7 @@ fn run() -> Status {
         Command::Compare(arguments) => compare::run(arguments),
         Command::Model(arguments) => model::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
+        Command::Completions(arguments) => manual::completions(arguments),
+        Command::Manual(arguments) => manual::pages(arguments),
     }
 }

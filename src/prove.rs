@@ -23,6 +23,7 @@ pub fn run(arguments: &ProveArguments) -> Status {
     if let Some(megabytes) = arguments.memory.filter(|_| !child::is_child()) {
         return child::run(megabytes);
     }
+    child::end_with_parent();
     let cancel = Cancel::new();
     let watch = Watch::start(arguments.timeout, &cancel);
     let loaded = match input::program(&arguments.input.file, &arguments.options()) {

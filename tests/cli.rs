@@ -32,11 +32,13 @@ A verifier for multi-threaded C that finds unbounded safety proofs
 Usage: threader [OPTIONS] <COMMAND>
 
 Commands:
-  prove    Find a proof or a counterexample
-  check    Check a certificate again, and write its obligations
-  compare  Compare the proof rules on many programs
-  model    Print the transition system of a program, or a proof rule's Horn clauses
-  explain  Say what a diagnostic or a result means and what to do
+  prove        Find a proof or a counterexample
+  check        Check a certificate again, and write its obligations
+  compare      Compare the proof rules on many programs
+  model        Print the transition system of a program, or a proof rule's Horn clauses
+  explain      Say what a diagnostic or a result means and what to do
+  completions  Print the completions for a shell
+  manual       Write the manual pages
 
 Options:
   -h, --help        Print help
@@ -185,9 +187,34 @@ fn what_is_not_modelled_is_unknown() {
 }
 
 #[test]
-fn what_is_not_there_yet_says_so() {
-    file("any.c", b"int main(void) { return 0; }\n");
-    expect(&["compare", "any.c", "--out", "d"], 5, "", "error: `threader compare` is not available in this version\n");
+fn completions_name_every_command() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = threader().args(["completions", shell]).output().unwrap();
+        let (stdout, stderr) = text(&output);
+        assert_eq!((stderr.as_str(), output.status.code()), ("", Some(0)), "{shell}");
+        for word in ["compare", "explain", "rely-guarantee", "validate-witness"] {
+            assert!(stdout.contains(word), "{shell}: {word}");
+        }
+    }
+}
+
+#[test]
+fn the_manual_has_a_page_a_command() {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("manual");
+    let _ = std::fs::remove_dir_all(&directory);
+    expect(&["manual", "manual"], 0, "", "");
+    for name in
+        ["threader", "threader-prove", "threader-check", "threader-compare", "threader-model", "threader-explain"]
+    {
+        let page = std::fs::read_to_string(directory.join(format!("{name}.1"))).unwrap();
+        assert!(page.contains(&format!(".TH {name} 1")), "{page}");
+    }
+    expect(
+        &["manual", "any/where"],
+        1,
+        "",
+        "error: any/where is no directory that can be written: No such file or directory (os error 2)\n",
+    );
 }
 
 /// `threader .. | head` must end quietly.

@@ -160,6 +160,20 @@ fn properties_that_are_none() {
     assert_eq!(stdout, "Result: unknown(unsupported: the property no-overflow)\n");
 }
 
+/// `true` would speak of every line of a property file: all are verified, or none.
+#[test]
+fn a_property_file_holds_as_a_whole() {
+    write("assert.c", "#include <assert.h>\nint main(void) {\n  assert(0);\n  return 0;\n}\n");
+    let reach = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+    write("both.prp", format!("{reach}CHECK( init(main()), LTL(G ! call(__assert_fail())) )\n"));
+    let (code, stdout, _) = model(&["assert.c", "--property", "both.prp"]);
+    assert_eq!(code, Some(0));
+    assert!(stdout.contains("-> error"), "{stdout}");
+    write("half.prp", format!("{reach}CHECK( init(main()), LTL(G ! overflow) )\n"));
+    let (code, stdout, _) = model(&["assert.c", "--property", "half.prp"]);
+    assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(unsupported: the property half.prp)\n"));
+}
+
 /// Tasks of all three format versions say where the program is, what is to be verified, and how wide a long is.
 #[test]
 fn tasks_of_every_format() {

@@ -239,23 +239,23 @@ fn unsupported(property: &str) -> Failure {
         .into()
 }
 
-/// The first property of a list that can be verified.
+/// All properties of a list at once, if all can be verified: `true` speaks of each of them.
 fn supported(properties: &[Property]) -> Option<Config> {
-    properties.iter().find_map(|property| match property {
-        Property::UnreachCall { function } => Some(Config {
-            error_functions: BTreeSet::from([function.clone()]),
-            error_labels: false,
-            threads: None,
-            allocation: Allocation::default(),
-            creation: Creation::Succeeds,
-        }),
-        Property::UnreachLabel { label } if label == "ERROR" => Some(Config {
-            error_functions: BTreeSet::new(),
-            error_labels: true,
-            threads: None,
-            allocation: Allocation::default(),
-            creation: Creation::Succeeds,
-        }),
-        _ => None,
-    })
+    let mut config = Config {
+        error_functions: BTreeSet::new(),
+        error_labels: false,
+        threads: None,
+        allocation: Allocation::default(),
+        creation: Creation::Succeeds,
+    };
+    for property in properties {
+        match property {
+            Property::UnreachCall { function } => {
+                config.error_functions.insert(function.clone());
+            }
+            Property::UnreachLabel { label } if label == "ERROR" => config.error_labels = true,
+            _ => return None,
+        }
+    }
+    Some(config)
 }

@@ -5,6 +5,7 @@
 // Each test crate uses a part of it.
 #![allow(dead_code)]
 
+pub mod browser;
 pub mod brute;
 pub mod ctype;
 pub mod cvc5;

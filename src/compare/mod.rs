@@ -1,0 +1,109 @@
+//! `threader compare`: the rules side by side.
+//!
+//! `programs` finds what is studied, `task` says what a run is and what comes of it, `execute` runs tasks as child processes,
+//! `record` keeps each row as soon as it is known, `study` puts rows together, and `terminal`, `csv`, `latex` and `page` show them.
+
+mod csv;
+mod execute;
+mod latex;
+mod page;
+mod programs;
+mod progress;
+mod published;
+mod record;
+mod study;
+mod task;
+mod terminal;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::arguments::CompareArguments;
+use crate::output;
+use crate::status::Status;
+use record::{Header, Record};
+use study::Study;
+use task::{Configuration, Task};
+
+/// Why there is no study, or no more of it.
+struct Failure {
+    message: String,
+    status: Status,
+}
+
+impl Failure {
+    /// The input is wrong.
+    fn input(message: String) -> Failure {
+        Failure { message, status: Status::Malformed }
+    }
+
+    /// The output cannot be written, or the options do not fit what is there.
+    fn output(message: String) -> Failure {
+        Failure { message, status: Status::Usage }
+    }
+}
+
+/// Runs every program under every rule, and shows what came of it.
+pub fn run(arguments: &CompareArguments) -> Status {
+    match compare(arguments) {
+        Ok(status) => status,
+        Err(failure) => output::complain(&failure.message, failure.status),
+    }
+}
+
+fn compare(arguments: &CompareArguments) -> Result<Status, Failure> {
+    let programs = programs::find(&arguments.files)?;
+    let configurations = configurations(arguments);
+    let header = Header::new(arguments);
+    let mut record = Record::open(&arguments.out, &header, arguments.resume)?;
+    let tasks = Task::all(&programs, &configurations, arguments.repeat);
+    let open: Vec<&Task> = tasks.iter().filter(|task| !record.has(task)).collect();
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    // Without a handler Ctrl-C ends the process at once: what is recorded stays.
+    let _ = ctrlc::set_handler(move || asked.store(true, Ordering::SeqCst));
+    execute::all(&open, arguments, &mut record, &stop)?;
+    let interrupted = stop.load(Ordering::SeqCst);
+    let study = Study::new(header, &programs, configurations, record.rows_of(&tasks));
+    write(arguments, &study)?;
+    let status = output::print(&terminal::text(&study), Status::Success);
+    if interrupted {
+        return Ok(output::complain("interrupted; the same command with --resume goes on", Status::Unknown));
+    }
+    match study.contradiction() {
+        Some(message) => Ok(output::complain(&message, Status::Internal)),
+        None => Ok(status),
+    }
+}
+
+fn configurations(arguments: &CompareArguments) -> Vec<Configuration> {
+    let mut all: Vec<Configuration> = Vec::new();
+    for solver in &arguments.solvers {
+        for rule in &arguments.rules {
+            let configuration = Configuration::new(*rule, *solver);
+            // Named twice is meant once.
+            if !all.contains(&configuration) {
+                all.push(configuration);
+            }
+        }
+    }
+    all
+}
+
+/// Writes the study in all its forms.
+fn write(arguments: &CompareArguments, study: &Study) -> Result<(), Failure> {
+    let files = [
+        ("results.csv", csv::text(study)),
+        ("results.json", format!("{:#}\n", study.json())),
+        ("table.tex", latex::text(study)),
+        ("index.html", page::text(study)),
+    ];
+    for (name, text) in files {
+        let path = arguments.out.join(name);
+        output::write_file(&path, &text).map_err(|error| {
+            let path = path.display();
+            Failure::output(format!("cannot write {path}: {error}; all rows are kept, and --resume writes it again"))
+        })?;
+    }
+    Ok(())
+}
