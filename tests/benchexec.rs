@@ -27,6 +27,7 @@ fn script(name: &str, arguments: &[&str]) -> Output {
         .arg(Path::new(ROOT).join(name))
         .args(arguments)
         .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("PYTHONUTF8", "1")
         .current_dir(ROOT)
         .output()
         .unwrap();
@@ -52,7 +53,7 @@ fn module() {
         "scripts/benchexec.py",
         &["test_tool_info", "threader_benchexec.tool", "--no-container", "--tool-directory", &directory()],
     );
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     for line in [
         "Name of tool: “threader”",
         concat!("Version: “", env!("CARGO_PKG_VERSION"), " (Z3 "),
