@@ -101,6 +101,8 @@ class Cvc5:
         """sat, unsat or unknown, once for each check-sat, or what cvc5 complains about."""
         solver = self.solver.cvc5_new(self.terms)
         self.solver.cvc5_set_option(solver, b"tlimit-per", str(int(self.limit * 1000)).encode())
+        # Initial values of arrays are constant arrays.
+        self.solver.cvc5_set_option(solver, b"arrays-exp", b"true")
         symbols = self.parser.cvc5_symbol_manager_new(self.terms)
         parser = self.parser.cvc5_parser_new(solver, symbols)
         # 0 is SMT-LIB 2.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
-use frontend::{Creation, Fusion, Options, PropertySource};
+use frontend::{Allocation, Creation, Fusion, Options, PropertySource};
 
 use crate::values::{
     DataModelChoice, FusionChoice, ProveRule, RuleChoice, Seeds, SolverChoice, VocabularyChoice, definition,
@@ -69,6 +69,9 @@ pub struct InputArguments {
     /// Let pthread_create and thrd_create fail
     #[arg(long)]
     pub create_may_fail: bool,
+    /// Consider that malloc and its relatives may return a null pointer
+    #[arg(long)]
+    pub malloc_may_fail: bool,
 }
 
 impl InputArguments {
@@ -82,6 +85,7 @@ impl InputArguments {
             property: self.property.clone().unwrap_or_default(),
             fusion: Fusion::On,
             creation: if self.create_may_fail { Creation::MayFail } else { Creation::Succeeds },
+            allocation: if self.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
         }
     }
 }

@@ -48,6 +48,33 @@ fn a_proof_is_kept_checked_again_and_exported() {
     }
 }
 
+/// What was printed without the line of timings, and the evidence that was written.
+fn repeatable(file: &str, rule: &str, workers: &str, certificate: &str) -> (String, String) {
+    let _ = std::fs::remove_file(certificate);
+    let (_, stdout, stderr) = threader(&["prove", file, "--rule", rule, "-j", workers, "--certificate", certificate]);
+    let timed = |line: &&str| line.contains(" refinements, ");
+    let counters = |line: &str| line.split("; abstraction").next().unwrap_or_default().to_string();
+    let mut lines: Vec<String> = stderr.lines().filter(|line| !timed(line)).map(str::to_string).collect();
+    lines.extend(stderr.lines().filter(timed).map(counters));
+    lines.push(stdout);
+    (lines.join("\n"), std::fs::read_to_string(certificate).unwrap_or_default())
+}
+
+#[test]
+fn the_same_input_gives_the_same_output_whatever_the_number_of_workers() {
+    let dir = scratch("repeat");
+    let certificate = dir.join("c.cert").display().to_string();
+    for name in ["peterson", "dekker", "dekker-unsafe", "rwlock"] {
+        for rule in ["monolithic", "owicki-gries", "rely-guarantee"] {
+            let first = repeatable(&program(name), rule, "1", &certificate);
+            assert!(first.0.contains("Result: ") && first.0.contains(" refinements, "), "{}", first.0);
+            assert_eq!(first.1.is_empty(), name.ends_with("unsafe"), "{name}");
+            assert_eq!(first, repeatable(&program(name), rule, "1", &certificate), "{name}, {rule}");
+            assert_eq!(first, repeatable(&program(name), rule, "2", &certificate), "{name}, {rule}");
+        }
+    }
+}
+
 #[test]
 fn a_counterexample_is_a_table() {
     for rule in ["monolithic", "owicki-gries", "rely-guarantee", "auto"] {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use program::{Program, Span, UbKind};
 
 use crate::finish::Endings;
-use crate::lower::Creation;
+use crate::lower::heap::Allocation;
+use crate::lower::{Config, Creation};
 
 /// One assumption.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,12 +25,14 @@ pub(crate) struct Known {
     pub(crate) weak_order: Option<Span>,
     /// A place that creates a thread.
     pub(crate) creation: Option<Span>,
+    /// A place that allocates memory.
+    pub(crate) allocation: Option<Span>,
     /// Undefined behaviour that ends every execution that comes there.
     pub(crate) endings: Endings,
 }
 
 /// The assumptions under which a proof of the program is one.
-pub(crate) fn assumptions(program: &Program, known: &Known, creation: Creation) -> Vec<Assumption> {
+pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> Vec<Assumption> {
     let mut all = Vec::new();
     if let Some(span) = known.weak_order {
         let text = "weaker memory orders are taken for seq_cst".to_string();
@@ -46,8 +49,15 @@ pub(crate) fn assumptions(program: &Program, known: &Known, creation: Creation) 
         text: format!("no undefined behaviour by {}", cause(kind)),
         span: Some(span),
     }));
-    if let (Creation::Succeeds, Some(span)) = (creation, known.creation) {
+    if let (Creation::Succeeds, Some(span)) = (config.creation, known.creation) {
         all.push(Assumption { number: 5, text: "threads can always be created".to_string(), span: Some(span) });
+    }
+    if let Some(span) = known.allocation {
+        let text = match config.allocation {
+            Allocation::Succeeds => "memory can always be allocated, and no address is handed out twice",
+            Allocation::MayFail => "no address of allocated memory is handed out twice",
+        };
+        all.push(Assumption { number: 10, text: text.to_string(), span: Some(span) });
     }
     all
 }

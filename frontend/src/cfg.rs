@@ -13,6 +13,17 @@ pub(crate) struct Access {
     pub(crate) address: Term,
     /// What is accessed there.
     pub(crate) shape: crate::memory::Shape,
+    /// What a write means for other members of a union.
+    pub(crate) bytes: Bytes,
+}
+
+/// What a write means for other views of the same bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bytes {
+    /// They show the new bytes.
+    Seen,
+    /// Nothing: a copy that writes every view itself.
+    Copied,
 }
 
 /// What a node does.

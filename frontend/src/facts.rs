@@ -7,6 +7,7 @@ use crate::hir::{
     Callee, Expr, ExprKind, Function, FunctionId, GlobalId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type, Unit,
 };
 use crate::hir_walk::{Visitor, root, walk_init, walk_stmt};
+use crate::lower::heap::allocates;
 
 /// Flow-insensitive facts about a unit.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub(crate) struct Facts {
     pub(crate) addressed_functions: BTreeSet<FunctionId>,
     /// Functions that call pthread_create or pthread_join, directly or not.
     threading: HashSet<FunctionId>,
+    /// Functions that call malloc or the like, directly or not.
+    allocating: HashSet<FunctionId>,
     /// What is stored through pointers anywhere.
     stores: Stores,
     takers: Takers,
@@ -55,6 +58,7 @@ impl Stores {
         if is_threading(name) {
             self.sizes.insert(unit.data_model.word());
         }
+        self.anything |= crate::lower::stores_bytes(name);
         let named = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
         let atomic = named(ATOMIC) || name.contains("atomic_");
         for argument in arguments.iter().filter(|_| atomic || named(ANSWERING)) {
@@ -190,6 +194,8 @@ pub(crate) struct Changes {
     pub(crate) calls: bool,
     /// Whether threads are created or joined.
     pub(crate) threading: bool,
+    /// Whether memory is allocated.
+    pub(crate) allocating: bool,
 }
 
 impl Facts {
@@ -227,7 +233,8 @@ impl Facts {
         }
         facts.escaping_globals.retain(|id| facts.stores.may_hit(unit, &unit.globals[id.0 as usize].ty));
         facts.contended_globals = contended(&scans, &concurrent, &facts.addressed_functions);
-        facts.threading = threading(unit, &scans);
+        facts.threading = callers(unit, &scans, &is_threading);
+        facts.allocating = callers(unit, &scans, &allocates);
         let hit = |function: &Function, id: &LocalId| facts.stores.may_hit(unit, &function.locals[id.0 as usize].ty);
         let locals = unit
             .functions
@@ -257,11 +264,14 @@ impl Facts {
         walk_stmt(stmt, &mut scan);
         let threads =
             |id: &FunctionId| self.threading.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
+        let allocating =
+            |id: &FunctionId| self.allocating.contains(id) || allocates(&unit.functions[id.0 as usize].name);
         Changes {
             locals: scan.assigned_locals,
             globals: scan.assigned_globals,
             calls: !scan.calls.is_empty() || scan.calls_pointer,
             threading: scan.starts_statement || scan.calls.iter().any(threads),
+            allocating: scan.calls.iter().any(allocating),
         }
     }
 }
@@ -306,12 +316,13 @@ fn is_threading(name: &str) -> bool {
     matches!(name, "pthread_create" | "pthread_join" | "thrd_create" | "thrd_join")
 }
 
-fn threading(unit: &Unit, scans: &[Scan]) -> HashSet<FunctionId> {
+/// The functions that call one of these, directly or not.
+fn callers(unit: &Unit, scans: &[Scan], wanted: &dyn Fn(&str) -> bool) -> HashSet<FunctionId> {
     let mut found: HashSet<FunctionId> = HashSet::new();
     loop {
         let before = found.len();
         for (index, scan) in (0u32..).zip(scans) {
-            let calls = |id: &FunctionId| found.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
+            let calls = |id: &FunctionId| found.contains(id) || wanted(&unit.functions[id.0 as usize].name);
             if scan.starts_statement || scan.calls.iter().any(calls) {
                 found.insert(FunctionId(index));
             }

@@ -10,6 +10,7 @@ use program::{
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::escape::unseen;
 use crate::fuse::movers::{Movers, ThreadView};
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
 use crate::literals::{simplified, split_guard};
@@ -17,23 +18,35 @@ use crate::liveness::drop_dead_updates;
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Prepared};
+use crate::settled::settle;
 
 /// Where undefined behaviour ends every execution that comes there.
 pub(crate) type Endings = Vec<(UbKind, Span)>;
 
 /// Builds the Program. Says where undefined behaviour ends executions and no transition tells.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<(Program, Endings), Failure> {
-    let Prepared { mut memory, mut threads, births, declared, endings } = prepared;
+    let Prepared { mut memory, mut threads, births, declared, endings, publications } = prepared;
     let endings = RefCell::new(endings);
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
+    }
+    // Who knows an address, and what threads share before constants take the place of reads.
+    let touched = shared(&memory, &threads);
+    if fusion == Fusion::On {
+        settle(&memory, &mut threads, &births, &publications, &touched);
     }
     let shared = shared(&memory, &threads);
     let owner = ownership(&mut memory, &threads)?;
     let mut shared = shared;
     shared.resize(memory.cells.len(), true);
     let movers = match fusion {
-        Fusion::On => Some(movers(&mut threads, &births, &shared)?),
+        Fusion::On => {
+            let unseen = |(number, thread): &(usize, LoweredThread)| {
+                unseen(&memory, &thread.graph, *number, &touched, &publications)
+            };
+            let unseen: Vec<BTreeSet<NodeId>> = threads.iter().map(unseen).collect();
+            Some(movers(&mut threads, &births, &shared, unseen)?)
+        }
         Fusion::Local | Fusion::Off => None,
     };
     let mut raw = Vec::new();
@@ -119,11 +132,18 @@ fn movers(
     threads: &mut [(usize, LoweredThread)],
     births: &[Option<Birth>],
     shared: &[bool],
+    unseen: Vec<BTreeSet<NodeId>>,
 ) -> Result<Movers, Failure> {
     let views: Vec<ThreadView<'_>> = threads
         .iter()
         .zip(births)
-        .map(|((_, thread), birth)| ThreadView { graph: &thread.graph, birth: birth.as_ref(), id: thread.id })
+        .zip(unseen)
+        .map(|(((_, thread), birth), unseen)| ThreadView {
+            graph: &thread.graph,
+            birth: birth.as_ref(),
+            id: thread.id,
+            unseen,
+        })
         .collect();
     let movers = Movers::of(&views, shared).map_err(refusal)?;
     for ((_, thread), redundant) in threads.iter_mut().zip(&movers.redundant) {

@@ -8,6 +8,7 @@
 mod assumptions;
 mod cfg;
 pub mod diagnostic;
+mod escape;
 mod facts;
 mod finish;
 mod fuse;
@@ -23,9 +24,11 @@ mod points_to;
 mod prepare;
 mod resolve;
 pub mod sema;
+mod settled;
 pub mod source;
 
 pub use assumptions::Assumption;
 pub use fuse::Fusion;
 pub use load::{LoadError, Loaded, Options, PropertySource, load};
 pub use lower::Creation;
+pub use lower::heap::Allocation;

@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind};
 use crate::hir_walk::{Visitor, walk_stmt};
+use crate::lower::heap::Allocation;
 use crate::lower::{Config, Creation};
 use crate::source::{
     Language, Property, SourceOptions, StatementPlace, parse_file, read_property, read_task, statements,
@@ -44,6 +45,8 @@ pub struct Options {
     pub creation: Creation,
     /// Size of steps.
     pub fusion: Fusion,
+    /// Whether malloc can fail.
+    pub allocation: Allocation,
 }
 
 /// A program, and what is needed to speak about it.
@@ -138,6 +141,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
     let config = Config {
         threads: options.threads.clone(),
+        allocation: options.allocation,
         creation: options.creation,
         ..property(&options.property, &task_properties)?
     };
@@ -146,9 +150,10 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
     let input = task.as_ref().map_or(path, |t| t.input.as_path());
     let parsed = parse_file(input, &source, sources)?;
-    let mut unit = crate::sema::analyse(&parsed.unit, data_model, &|offset| parsed.lines.span(offset))?;
+    let mut unit = crate::sema::analyse(&parsed.with_library(), data_model, &|offset| parsed.lines.span(offset))?;
     let lowered = crate::lower::lower(&mut unit, &config)?;
     let weak_order = lowered.weak_order;
+    let allocation = lowered.heap.first;
     let prepared = crate::prepare::prepare(lowered, &unit)?;
     let creation = prepared.first_creation();
     let (program, endings) = crate::finish::finish(prepared, sources.names(), options.fusion)?;
@@ -165,8 +170,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         );
     }
     let statements = statements(&parsed.unit, &parsed.lines);
-    let known = Known { weak_order, creation, endings };
-    let assumptions = assumptions(&program, &known, options.creation);
+    let known = Known { weak_order, creation, allocation, endings };
+    let assumptions = assumptions(&program, &known, &config);
     Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions })
 }
 
@@ -204,6 +209,7 @@ fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure
         error_functions,
         error_labels: false,
         threads: None,
+        allocation: Allocation::default(),
         creation: Creation::Succeeds,
     };
     match source {
@@ -235,8 +241,13 @@ fn unsupported(property: &str) -> Failure {
 
 /// All properties of a list at once, if all can be verified: `true` speaks of each of them.
 fn supported(properties: &[Property]) -> Option<Config> {
-    let mut config =
-        Config { error_functions: BTreeSet::new(), error_labels: false, threads: None, creation: Creation::Succeeds };
+    let mut config = Config {
+        error_functions: BTreeSet::new(),
+        error_labels: false,
+        threads: None,
+        allocation: Allocation::default(),
+        creation: Creation::Succeeds,
+    };
     for property in properties {
         match property {
             Property::UnreachCall { function } => {

@@ -7,11 +7,12 @@ use program::{Init, Sort, Span, Term, TermKind, VarId};
 
 use crate::cfg::{Graph, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
+use crate::escape::{Publication, publications};
 use crate::finish::Endings;
-use crate::lower::{Lowered, LoweredThread};
+use crate::lower::{Lowered, LoweredThread, Touch};
 use crate::memory::{Memory, Named};
 use crate::points_to::PointsTo;
-use crate::resolve::{resolve_accesses, resolve_joins};
+use crate::resolve::{Resolver, freed_objects, resolve_accesses, resolve_joins};
 
 /// Everything the fusion needs.
 pub(crate) struct Prepared {
@@ -22,6 +23,8 @@ pub(crate) struct Prepared {
     pub(crate) births: Vec<Option<Birth>>,
     /// Cells that are part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
+    /// Where addresses of threads' own objects are stored.
+    pub(crate) publications: Vec<Publication>,
     /// Where undefined behaviour ends whatever comes there.
     pub(crate) endings: Endings,
 }
@@ -48,17 +51,36 @@ pub(crate) struct Birth {
 }
 
 pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
-    let Lowered { mut memory, mut threads, instances, foreign, dispatches, root_named, mut declared, single, .. } =
-        lowered;
+    let Lowered {
+        mut memory,
+        mut threads,
+        instances,
+        foreign,
+        dispatches,
+        root_named,
+        mut declared,
+        heap,
+        mut touched,
+        texts,
+        single,
+        ..
+    } = lowered;
     let opaque = memory.opaque(unit);
     let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
     let points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &results);
+    let freed = freed_objects(&memory, &points_to, &graphs);
     for (number, node) in dispatches {
         prune_dispatch(&mut threads[number].graph, node, &memory, &points_to);
     }
-    for thread in &mut threads {
-        resolve_accesses(&mut thread.graph, &memory, &points_to);
+    for guard in heap.guards.iter().filter(|guard| !freed.contains(&guard.object)) {
+        guard.nodes.iter().for_each(|node| skip(&mut threads[guard.thread].graph, *node));
+    }
+    let publications = publications(&memory, &points_to, &threads, &instances);
+    let resolver = Resolver { memory: &memory, points_to: &points_to, freed: &freed };
+    for (number, thread) in threads.iter_mut().enumerate() {
+        let used = resolve_accesses(&mut thread.graph, &resolver);
+        touched.extend(used.into_iter().map(|(node, object, leaf)| (number, node, object, leaf)));
         let joined = instances.iter().filter(|i| i.id != thread.id && (root_named || i.control.is_some()));
         resolve_joins(&mut thread.graph, &memory, &joined.collect::<Vec<_>>());
     }
@@ -95,8 +117,12 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         let sites = births.iter().flatten().filter(|birth| birth.creator == index).map(|birth| birth.site);
         let single = single.iter().filter(|(thread, _)| thread == number).map(|(_, node)| *node);
         refuse(thread, &sites.collect(), &single.collect())?;
+        let once = heap.once.iter().filter(|(thread, _)| thread == number);
+        refuse_loops(&thread.graph, once.map(|(_, node)| *node))?;
     }
-    Ok(Prepared { memory, threads: kept, births, declared, endings })
+    refuse_rivals(&memory, &kept, &touched)?;
+    refuse_texts(&memory, &kept, texts)?;
+    Ok(Prepared { memory, threads: kept, births, declared, endings, publications })
 }
 
 /// Takes the way past a function that the pointer cannot mean.
@@ -111,6 +137,68 @@ fn prune_dispatch(graph: &mut Graph, node: crate::cfg::NodeId, memory: &Memory, 
     if !possible {
         graph.nodes[node.0 as usize].kind = NodeKind::Skip(otherwise);
     }
+}
+
+/// Takes a step out.
+fn skip(graph: &mut Graph, node: crate::cfg::NodeId) {
+    if let NodeKind::Step(_, next) = graph.node(node).kind {
+        graph.nodes[node.0 as usize].kind = NodeKind::Skip(next);
+    }
+}
+
+/// An allocation that was taken to happen once must not be in a loop: those made of gotos are not always recognised.
+fn refuse_loops(graph: &Graph, once: impl Iterator<Item = crate::cfg::NodeId>) -> Result<(), Failure> {
+    let reachable: BTreeSet<_> = graph.reachable().into_iter().collect();
+    for site in once.filter(|site| reachable.contains(site)) {
+        if graph.reachable_from(graph.node(site).successors()).contains(&site) {
+            let what = "an allocation in a loop made of gotos";
+            return Err(Diagnostic::new(Code::Unsupported, what).at(graph.node(site).span).into());
+        }
+    }
+    Ok(())
+}
+
+/// What is not modelled may be copied, but nothing may depend on it.
+fn refuse_texts(memory: &Memory, threads: &[(usize, LoweredThread)], texts: Vec<VarId>) -> Result<(), Failure> {
+    let mut unknown = vec![false; memory.cells.len()];
+    texts.iter().for_each(|var| unknown[var.0 as usize] = true);
+    let mut changed = !texts.is_empty();
+    while changed {
+        changed = false;
+        for (_, thread) in threads {
+            for id in thread.graph.reachable() {
+                let node = thread.graph.node(id);
+                let mentions = node.terms().iter().any(|t| t.vars().iter().any(|var| unknown[var.0 as usize]));
+                match (mentions, node.writes()) {
+                    (false, _) => {}
+                    (true, Some(var)) => changed |= !std::mem::replace(&mut unknown[var.0 as usize], true),
+                    (true, None) => {
+                        let what = "a decision that depends on text made by snprintf";
+                        return Err(Diagnostic::new(Code::Unsupported, what).at(node.span).into());
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Members of a union that share bytes but cannot be converted into each other must not both be used.
+fn refuse_rivals(memory: &Memory, threads: &[(usize, LoweredThread)], touched: &[Touch]) -> Result<(), Failure> {
+    let mut used: BTreeMap<(crate::memory::ObjectId, usize), program::Span> = BTreeMap::new();
+    for (number, thread) in threads {
+        let reachable: BTreeSet<_> = thread.graph.reachable().into_iter().collect();
+        for (_, node, object, leaf) in touched.iter().filter(|(n, node, ..)| n == number && reachable.contains(node)) {
+            used.insert((*object, *leaf), thread.graph.node(*node).span);
+        }
+    }
+    for ((object, leaf), span) in &used {
+        if memory.rivals(*object, *leaf).iter().any(|rival| used.contains_key(&(*object, *rival))) {
+            let what = "members of a union used as different views of the same bytes";
+            return Err(Diagnostic::new(Code::Unsupported, what).at(*span).into());
+        }
+    }
+    Ok(())
 }
 
 /// The first thing in a thread that is not modelled, in the order of control.

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use program::{Span, Term, UbKind, VarId};
 
-use crate::cfg::{Access, Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Access, Bytes, Graph, NodeId, NodeKind, Step};
 use crate::lower::Instance;
-use crate::memory::{Cells, Leaf, Located, Memory, ObjectId, Shape};
+use crate::memory::{Cells, FREED, Located, Memory, ObjectId, Shape};
 use crate::points_to::{Offset, PointsTo, Target};
 
 /// One way an access can go.
@@ -18,12 +18,19 @@ struct Case {
 }
 
 enum CaseKind {
-    /// This variable.
-    Cell(VarId),
-    /// This element of this array; the second term must hold (alignment), or it is undefined.
-    Element(VarId, Term, Term),
+    /// An element of a leaf, by its number.
+    Element(Found),
     /// Not modelled.
     Unsupported(&'static str),
+}
+
+/// Where an access falls.
+struct Found {
+    object: ObjectId,
+    leaf: usize,
+    number: Term,
+    /// Must hold (alignment), or it is undefined.
+    aligned: Term,
 }
 
 /// What to do with the place an access finds.
@@ -32,8 +39,20 @@ enum Action {
     Store(Term),
 }
 
-/// Resolves all pointer accesses of a graph.
-pub(crate) fn resolve_accesses(graph: &mut Graph, memory: &Memory, points_to: &PointsTo) {
+/// What the resolution of accesses needs to know.
+pub(crate) struct Resolver<'a> {
+    pub(crate) memory: &'a Memory,
+    pub(crate) points_to: &'a PointsTo,
+    /// Heap objects that something may free.
+    pub(crate) freed: &'a BTreeSet<ObjectId>,
+}
+
+/// A use of a leaf whose bytes other members of a union see otherwise: node, object and leaf.
+pub(crate) type Used = (NodeId, ObjectId, usize);
+
+/// Resolves all pointer accesses of a graph. Says which leaves with rivals they use.
+pub(crate) fn resolve_accesses(graph: &mut Graph, resolver: &Resolver) -> Vec<Used> {
+    let mut used = Vec::new();
     for index in 0..graph.nodes.len() {
         let NodeKind::Step(step, next) = graph.nodes[index].kind.clone() else { continue };
         let (access, action) = match step {
@@ -42,10 +61,32 @@ pub(crate) fn resolve_accesses(graph: &mut Graph, memory: &Memory, points_to: &P
             _ => continue,
         };
         let span = graph.nodes[index].span;
-        let cases = cases(memory, points_to, &access);
-        let start = build(graph, memory, cases, &access, &action, next, span);
+        let cases = cases(resolver.memory, resolver.points_to, &access);
+        let start = build(graph, resolver, cases, &access, &action, (next, span), &mut used);
         graph.nodes[index].kind = NodeKind::Skip(start);
     }
+    used
+}
+
+/// The heap objects that may be freed.
+pub(crate) fn freed_objects(memory: &Memory, points_to: &PointsTo, graphs: &[&Graph]) -> BTreeSet<ObjectId> {
+    let hidden: Vec<(VarId, ObjectId)> = (0u32..)
+        .zip(&memory.objects)
+        .filter_map(|(index, _)| memory.freed(ObjectId(index)).map(|var| (var, ObjectId(index))))
+        .collect();
+    let mut freed = BTreeSet::new();
+    for node in graphs.iter().flat_map(|graph| &graph.nodes) {
+        match &node.kind {
+            NodeKind::Step(Step::Store(access, _), _) if access.shape == FREED => {
+                freed.extend(points_to.targets(memory, access.address).into_iter().map(|target| target.object));
+            }
+            NodeKind::Step(Step::Assign(var, _), _) => {
+                freed.extend(hidden.iter().filter(|(cell, _)| cell == var).map(|(_, object)| *object));
+            }
+            _ => {}
+        }
+    }
+    freed
 }
 
 /// Resolves all joins of a graph: each waits for one of these threads.
@@ -92,12 +133,12 @@ fn decide(graph: &mut Graph, cond: Term, then: NodeId, otherwise: NodeId, span: 
 
 fn build(
     graph: &mut Graph,
-    memory: &Memory,
+    resolver: &Resolver,
     cases: Vec<Case>,
     access: &Access,
     action: &Action,
-    next: NodeId,
-    span: Span,
+    (next, span): (NodeId, Span),
+    used: &mut Vec<Used>,
 ) -> NodeId {
     let single = cases.len() == 1;
     let stuck = graph.push(NodeKind::Stuck, span);
@@ -105,16 +146,15 @@ fn build(
     for case in cases.into_iter().rev() {
         let here = match case.kind {
             CaseKind::Unsupported(what) => graph.push(NodeKind::Unsupported(what.into()), span),
-            CaseKind::Cell(var) => {
-                graph.push(NodeKind::Step(perform(memory, var, None, action, access.shape), next), span)
-            }
-            CaseKind::Element(var, index, aligned) => {
-                let step = perform(memory, var, Some(index), action, access.shape);
-                let here = graph.push(NodeKind::Step(step, next), span);
-                match aligned.as_bool() {
-                    Some(true) => here,
-                    _ => graph.push(NodeKind::Step(Step::Check(aligned, UbKind::InvalidPointer), here), span),
+            CaseKind::Element(found) => {
+                let steps = steps(resolver, &found, access, action);
+                let here =
+                    steps.into_iter().rev().fold(next, |next, step| graph.push(NodeKind::Step(step, next), span));
+                let seen = access.bytes == Bytes::Seen || matches!(action, Action::Load(_));
+                if seen && !resolver.memory.rivals(found.object, found.leaf).is_empty() {
+                    used.push((here, found.object, found.leaf));
                 }
+                here
             }
         };
         start = if single {
@@ -126,11 +166,46 @@ fn build(
     start
 }
 
+/// The access as steps on known variables, one of which is the access itself; in one atomic section if they are several that
+/// touch memory.
+fn steps(resolver: &Resolver, found: &Found, access: &Access, action: &Action) -> Vec<Step> {
+    let memory = resolver.memory;
+    let mut steps = Vec::new();
+    if found.aligned.as_bool() != Some(true) {
+        steps.push(Step::Check(found.aligned, UbKind::InvalidPointer));
+    }
+    let mut touching = Vec::new();
+    if access.shape != FREED
+        && resolver.freed.contains(&found.object)
+        && let Some(alive) = memory.alive(found.object, access.address)
+    {
+        touching.push(Step::Check(alive, UbKind::InvalidPointer));
+    }
+    if let (Action::Store(value), Bytes::Seen) = (action, access.bytes) {
+        let leaf = &memory.object(found.object).leaves[found.leaf];
+        let value = if leaf.shape.ty == access.shape.ty { *value } else { value.wrap(leaf.shape.ty) };
+        for (var, index, value) in memory.views(found.object, found.leaf, found.number, value) {
+            touching.push(Step::Assign(var, index.map_or(value, |index| memory.term(var).store(index, value))));
+        }
+    }
+    touching.extend(perform(memory, found, action, access.shape));
+    if touching.len() > 1 {
+        touching.insert(0, Step::AtomicBegin);
+        touching.push(Step::AtomicEnd);
+    }
+    steps.extend(touching);
+    steps
+}
+
 /// The access as a step on a known variable; the types of the access and of the cell may differ in signedness.
-fn perform(memory: &Memory, var: VarId, index: Option<Term>, action: &Action, shape: Shape) -> Step {
+fn perform(memory: &Memory, found: &Found, action: &Action, shape: Shape) -> Option<Step> {
+    let (var, index) = match &memory.object(found.object).leaves[found.leaf].cells {
+        Cells::Split(vars) => (*vars.get(usize::try_from(found.number.as_int()?).ok()?)?, None),
+        Cells::Array(var) => (*var, Some(found.number)),
+    };
     let cell = memory.cell(var);
     let fitted = |value: Term, ty: program::IntType| if cell.ty == shape.ty { value } else { value.wrap(ty) };
-    match action {
+    Some(match action {
         Action::Load(into) => {
             let value = match index {
                 Some(index) => memory.term(var).select(index),
@@ -148,7 +223,7 @@ fn perform(memory: &Memory, var: VarId, index: Option<Term>, action: &Action, sh
                 },
             )
         }
-    }
+    })
 }
 
 fn cases(memory: &Memory, points_to: &PointsTo, access: &Access) -> Vec<Case> {
@@ -192,8 +267,9 @@ fn target_cases(memory: &Memory, target: Target, access: &Access) -> Vec<Case> {
             let cond = access.address.eq_to(memory.address_of(target.object).add(Term::int(at)));
             match memory.locate(target.object, at, &[], access.shape) {
                 Located::Leaf(leaf, digits) => {
-                    let leaf = &object.leaves[leaf];
-                    vec![Case { cond, kind: element(&leaf.cells, leaf.number(&digits)) }]
+                    let number = object.leaves[leaf].number(&digits);
+                    let found = Found { object: target.object, leaf, number, aligned: Term::bool(true) };
+                    vec![Case { cond, kind: CaseKind::Element(found) }]
                 }
                 Located::Punned => vec![Case { cond, kind: CaseKind::Unsupported(PUNNED) }],
                 Located::Outside => Vec::new(),
@@ -203,30 +279,29 @@ fn target_cases(memory: &Memory, target: Target, access: &Access) -> Vec<Case> {
     }
 }
 
-fn element(cells: &Cells, index: Term) -> CaseKind {
-    match cells {
-        Cells::Split(vars) => {
-            let number = index.as_int().and_then(|i| usize::try_from(i).ok());
-            number.and_then(|i| vars.get(i)).map_or(CaseKind::Unsupported(PUNNED), |var| CaseKind::Cell(*var))
-        }
-        Cells::Array(var) => CaseKind::Element(*var, index, Term::bool(true)),
-    }
-}
-
 /// A pointer that was moved by an unknown amount. Within an array it stays in that array (C11 6.5.6); from anything else it
 /// may reach every scalar of the right size in the object.
 fn moved_cases(memory: &Memory, id: ObjectId, start: i128, access: &Access) -> Vec<Case> {
     let object = memory.object(id);
-    let fits = |leaf: &&Leaf| leaf.shape.size == access.shape.size && leaf.shape.bit == access.shape.bit;
     let home = match memory.locate(id, start, &[], access.shape) {
         Located::Leaf(leaf, _) if !object.leaves[leaf].dims.is_empty() => Some(leaf),
         _ => None,
     };
     if let Some(home) = home.filter(|_| !access.shape.loose) {
-        return leaf_cases(memory, id, &object.leaves[home], access);
+        return leaf_cases(memory, id, home, access);
     }
-    let mut cases: Vec<Case> =
-        object.leaves.iter().filter(fits).flat_map(|leaf| leaf_cases(memory, id, leaf, access)).collect();
+    let fitting: Vec<usize> = (0..object.leaves.len()).filter(|leaf| object.leaves[*leaf].fits(access.shape)).collect();
+    let several = fitting.len() > 1;
+    let mut cases: Vec<Case> = fitting.into_iter().flat_map(|leaf| leaf_cases(memory, id, leaf, access)).collect();
+    if several {
+        // The elements of one may lie between those of another: only the one that is hit is meant.
+        for case in &mut cases {
+            if let CaseKind::Element(found) = &mut case.kind {
+                let aligned = std::mem::replace(&mut found.aligned, Term::bool(true));
+                case.cond = Term::and([case.cond, aligned]);
+            }
+        }
+    }
     // Bytes of anything may be looked at through a character type: valid C, not modelled.
     let bytes = access.shape.loose && object.leaves.iter().any(|leaf| leaf.shape.size > 1);
     if bytes || object.untracked {
@@ -237,26 +312,23 @@ fn moved_cases(memory: &Memory, id: ObjectId, start: i128, access: &Access) -> V
     cases
 }
 
-fn leaf_cases(memory: &Memory, id: ObjectId, leaf: &Leaf, access: &Access) -> Vec<Case> {
+fn leaf_cases(memory: &Memory, id: ObjectId, number: usize, access: &Access) -> Vec<Case> {
+    let leaf = &memory.object(id).leaves[number];
     let first = memory.address_of(id).add(Term::int(i128::from(leaf.offset)));
     let element_address = |number: u64| {
-        let mut rest = number;
-        let mut bytes = 0;
-        for (stride, count) in leaf.dims.iter().rev() {
-            bytes += (rest % count) * stride;
-            rest /= count;
-        }
+        let bytes: u64 = leaf.digits(number).iter().zip(&leaf.dims).map(|(digit, (stride, _))| digit * stride).sum();
         first.add(Term::int(i128::from(bytes)))
     };
+    let found =
+        |element: Term, aligned: Term| CaseKind::Element(Found { object: id, leaf: number, number: element, aligned });
     match &leaf.cells {
-        Cells::Split(vars) => (0u64..)
-            .zip(vars)
-            .map(|(number, var)| Case {
-                cond: access.address.eq_to(element_address(number)),
-                kind: CaseKind::Cell(*var),
+        Cells::Split(_) => (0..leaf.count())
+            .map(|element| Case {
+                cond: access.address.eq_to(element_address(element)),
+                kind: found(Term::int(i128::from(element)), Term::bool(true)),
             })
             .collect(),
-        Cells::Array(var) => {
+        Cells::Array(_) => {
             let last = element_address(leaf.count().saturating_sub(1));
             let cond = Term::and([first.le(access.address), access.address.le(last)]);
             let mut rest = access.address.sub(first);
@@ -271,7 +343,7 @@ fn leaf_cases(memory: &Memory, id: ObjectId, leaf: &Leaf, access: &Access) -> Ve
             }
             inside.push(rest.eq_to(Term::int(0)));
             let aligned = if leaf.dims.len() == 1 { rest.eq_to(Term::int(0)) } else { Term::and(inside) };
-            vec![Case { cond, kind: CaseKind::Element(*var, index, aligned) }]
+            vec![Case { cond, kind: found(index, aligned) }]
         }
     }
 }

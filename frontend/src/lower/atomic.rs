@@ -201,8 +201,7 @@ impl ThreadBuilder<'_, '_> {
         if !matches!(target.unatomic(), Type::Record(_)) {
             return self.pointee(pointer);
         }
-        let (_, ty, shape) = super::place::scalars(self.low.unit, target.unatomic())?.into_iter().next()?;
-        let shape = shape.or_else(|| self.low.scalar_shape(&ty))?;
+        let shape = self.low.first_scalar(target)?;
         let address = self.scalar(pointer);
         Some((self.spot_at(address), shape))
     }

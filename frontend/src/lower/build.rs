@@ -31,6 +31,9 @@ pub(super) struct Saved {
     labels: usize,
     instances: usize,
     dispatches: usize,
+    once: usize,
+    guards: usize,
+    touched: usize,
 }
 
 /// An activation of a function.
@@ -44,6 +47,10 @@ pub(super) struct Frame {
     pub(super) breaks: Vec<Label>,
     pub(super) continues: Vec<Label>,
     pub(super) switches: Vec<super::stmt::Switch>,
+    /// What the result will be converted to: what a block that the function allocates for its caller is made of.
+    pub(super) wanted: Option<Type>,
+    /// Whether control may have come here by a goto.
+    pub(super) labelled: bool,
 }
 
 /// Builds the graph of one thread.
@@ -64,6 +71,12 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) span: Span,
     /// Ranges of terms that a definedness check has established.
     pub(super) checked: HashMap<Term, (i128, i128)>,
+    /// Whether the code is the library's own: all of it stands where the program calls it.
+    pub(super) in_library: bool,
+    /// Loops around the cursor.
+    pub(super) loops: usize,
+    /// What the value of the call at hand is converted to.
+    pub(super) wanted: Option<Type>,
 }
 
 impl<'l, 'a> ThreadBuilder<'l, 'a> {
@@ -86,6 +99,9 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             errno: None,
             span,
             checked: HashMap::new(),
+            in_library: false,
+            loops: 0,
+            wanted: None,
         }
     }
 
@@ -108,6 +124,16 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// Whether control can be here.
     pub(super) fn is_live(&self) -> bool {
         self.cursor.is_some()
+    }
+
+    /// The node that the next step goes to.
+    pub(super) fn here(&self) -> Option<NodeId> {
+        self.cursor
+    }
+
+    /// Whether control can come here several times.
+    pub(super) fn in_loop(&self) -> bool {
+        self.loops > 0 || self.frames.iter().any(|frame| frame.labelled)
     }
 
     /// Appends a step and returns its node.
@@ -244,6 +270,9 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             labels: self.labels.len(),
             instances: self.low.instances.len(),
             dispatches: self.low.dispatches.len(),
+            once: self.low.heap.once.len(),
+            guards: self.low.heap.guards.len(),
+            touched: self.low.touched.len(),
         }
     }
 
@@ -255,6 +284,9 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.labels.truncate(saved.labels);
         self.low.instances.truncate(saved.instances);
         self.low.dispatches.truncate(saved.dispatches);
+        self.low.heap.once.truncate(saved.once);
+        self.low.heap.guards.truncate(saved.guards);
+        self.low.touched.truncate(saved.touched);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }
@@ -344,6 +376,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// A new object of this thread: a local, a parameter, a result.
     pub(super) fn allocate(&mut self, ty: &Type, name: &str, private: bool) -> ObjectId {
         let named = Named { name, span: self.span, kind: VarKind::User, private };
-        self.low.memory.allocate(self.low.unit, ty, &named, Init::Arbitrary)
+        let object = self.low.memory.allocate(self.low.unit, ty, &named, Init::Arbitrary);
+        self.low.memory.objects[object.0 as usize].own = true;
+        object
     }
 }

@@ -10,6 +10,7 @@ use super::expr::Value;
 use super::place::{Spot, known};
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};
+use crate::source::library::PREFIX;
 
 /// Activations beyond the first of each function that may be on the stack at a time. Small: what recurses without bound is
 /// tried this often before it is given up on.
@@ -41,15 +42,30 @@ impl ThreadBuilder<'_, '_> {
         }
         let function = &self.low.unit.functions[id.0 as usize];
         let name = function.name.clone();
+        let wanted = self.wanted.take();
         if let Some(value) = self.special(&name, arguments, ty) {
             return value;
         }
         if function.body.is_some() {
             let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect();
+            self.wanted = wanted;
             return self.inline_as_named(id, &name, &values);
         }
-        match self.library(&name, arguments, ty) {
-            Some(value) => value,
+        let wanted = wanted.or_else(|| self.frames.last().and_then(|frame| frame.wanted.clone()));
+        if let Some(value) = self.heap_call(&name, arguments, wanted) {
+            return value;
+        }
+        if let Some(value) = self.library(&name, arguments, ty) {
+            return value;
+        }
+        match self.low.unit.function(&format!("{PREFIX}{name}")) {
+            Some(definition) => {
+                let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect();
+                let outer = std::mem::replace(&mut self.in_library, true);
+                let value = self.inline(definition, &values);
+                self.in_library = outer;
+                value
+            }
             None => {
                 self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
                 self.placeholder(ty)
@@ -177,6 +193,7 @@ impl ThreadBuilder<'_, '_> {
 
     fn enter(&mut self, function: FunctionId, result: Option<crate::memory::ObjectId>) {
         let exit = self.label();
+        let wanted = self.wanted.take().or_else(|| self.frames.last().and_then(|frame| frame.wanted.clone()));
         self.frames.push(Frame {
             function,
             locals: HashMap::new(),
@@ -186,6 +203,8 @@ impl ThreadBuilder<'_, '_> {
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
+            wanted,
+            labelled: false,
         });
     }
 

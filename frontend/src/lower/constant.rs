@@ -23,6 +23,9 @@ impl Lowering<'_> {
                     Some(shape) => shape,
                     None => continue,
                 },
+                (None, Type::Float(_)) if self.shares_bytes(place) => {
+                    return Err(unsupported("floating point in a union with other members"));
+                }
                 (None, Type::Float(_)) => continue,
                 (None, _) => return Err(unsupported("this initialiser of a static object")),
             };
@@ -32,10 +35,15 @@ impl Lowering<'_> {
             match self.memory.locate(object, offset, &[], shape) {
                 Located::Leaf(leaf, digits) => {
                     let index = self.memory.object(object).leaves[leaf].number(&digits);
+                    let rivals = self.memory.rivals(object, leaf);
+                    if constant.as_int() != Some(0) && !rivals.is_empty() {
+                        return Err(unsupported("this initialiser of a union"));
+                    }
+                    self.set_initial_views(object, leaf, index, constant);
                     self.set_initial(object, leaf, index, constant);
                 }
                 Located::Outside => {}
-                Located::Punned => return Err(unsupported("a union with members of different layout")),
+                Located::Punned => return Err(unsupported("this initialiser of a union")),
             }
         }
         Ok(())
@@ -43,6 +51,20 @@ impl Lowering<'_> {
 
     pub(super) fn set_initial_element(&mut self, object: ObjectId, leaf: usize, index: usize, value: i128) {
         self.set_initial(object, leaf, Term::int(index as i128), Term::int(value));
+    }
+
+    /// What other members of a union show.
+    fn set_initial_views(&mut self, object: ObjectId, leaf: usize, index: Term, value: Term) {
+        for (var, index, shown) in self.memory.views(object, leaf, index, value) {
+            let shown = shown.substitute(&|var, _| match self.memory.cell(var).init {
+                Init::Value(value) if self.memory.addressed(var).is_none() => Some(value),
+                _ => None,
+            });
+            if let Init::Value(array) = self.memory.cell(var).init {
+                let stored = index.map_or(shown, |index| array.store(index, shown));
+                self.memory.cell_mut(var).init = Init::Value(stored);
+            }
+        }
     }
 
     fn set_initial(&mut self, object: ObjectId, leaf: usize, index: Term, value: Term) {
@@ -61,6 +83,27 @@ impl Lowering<'_> {
                     self.memory.cell_mut(var).init = Init::Value(array.store(index, convert_constant(value, ty)));
                 }
             }
+        }
+    }
+
+    /// Whether a floating-point place lies in a union with members that are something else.
+    pub(super) fn shares_bytes(&self, place: &Place) -> bool {
+        match &place.kind {
+            PlaceKind::Field(base, _) => {
+                let Type::Record(id) = base.ty.unatomic() else { return false };
+                let record = &self.unit.records[id.0 as usize];
+                let other = |ty: &Type| !matches!(ty, Type::Float(_));
+                (record.union && record.fields.iter().any(|field| other(&field.ty))) || self.shares_bytes(base)
+            }
+            PlaceKind::Index(base, _) => self.shares_bytes(base),
+            // What a pointer to a floating-point number points to may be part of anything.
+            PlaceKind::Deref(_) => self.unit.records.iter().any(|record| {
+                let float = |ty: &Type| matches!(ty, Type::Float(_));
+                record.union
+                    && record.fields.iter().any(|f| float(&f.ty))
+                    && !record.fields.iter().all(|f| float(&f.ty))
+            }),
+            _ => false,
         }
     }
 

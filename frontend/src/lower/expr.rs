@@ -3,7 +3,7 @@
 use program::{Term, VarId};
 
 use super::build::{Label, ThreadBuilder};
-use super::place::{Spot, scalars};
+use super::place::Spot;
 use crate::cfg::Step;
 use crate::hir::{Comparison, Expr, ExprKind, Place, StmtKind, Type, Update, Yield};
 use crate::memory::Shape;
@@ -83,6 +83,9 @@ impl ThreadBuilder<'_, '_> {
                 Value::Scalar(left.sub(right).div(Term::int(i128::from((*size).max(1)))))
             }
             ExprKind::Cast(inner) => {
+                if let (ExprKind::Call(..), Type::Pointer(target)) = (&inner.kind, &expr.ty) {
+                    self.wanted = Some(target.as_ref().clone()).filter(|ty| *ty != Type::Void);
+                }
                 let value = self.value(inner);
                 self.cast(value, &inner.ty, &expr.ty)
             }
@@ -241,6 +244,9 @@ impl ThreadBuilder<'_, '_> {
                 Value::Scalar(stored)
             }
             None => {
+                if let Type::Float(_) = place.ty.unatomic() {
+                    self.store_float(place);
+                }
                 self.assign_value(spot, &place.ty, value);
                 match place.ty.unatomic() {
                     Type::Record(_) => Value::Record(spot.clone()),
@@ -266,26 +272,15 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    /// Copies a struct field by field: each field is read, then written.
-    pub(super) fn copy(&mut self, target: &Spot, source: &Spot, ty: &Type) {
-        let Some(parts) = scalars(self.low.unit, ty) else {
-            return self.unsupported("a copy of so large an object");
-        };
-        for (offset, ty, bits) in parts {
-            let Some(shape) = bits.or_else(|| self.low.scalar_shape(&ty)) else { continue };
-            let value = self.read(&self.part(source, offset), shape);
-            self.write(&self.part(target, offset), shape, value);
-        }
-    }
-
     /// `op=`, `++`, `--`. On an `_Atomic` object the read and the write are one step.
     fn update(&mut self, place: &Place, update: &Update, yields: Yield) -> Value {
         let spot = self.place(place);
         let Some(shape) = self.low.shape_of(place) else {
             let (Update::Arithmetic { operand, .. } | Update::Pointer { operand, .. }) = update;
             self.value(operand);
-            if !matches!(place.ty.unatomic(), Type::Float(_)) {
-                self.unsupported("an update of this type");
+            match place.ty.unatomic() {
+                Type::Float(_) => self.store_float(place),
+                _ => self.unsupported("an update of this type"),
             }
             return Value::Float;
         };

@@ -42,6 +42,10 @@ const WITHOUT_EFFECT: &[&str] = &[
     "__builtin_prefetch",
     "alarm",
     "isatty",
+    "vfprintf",
+    "dprintf",
+    "ftruncate",
+    "fsync",
     "__fprintf_chk",
     "__printf_chk",
 ];
@@ -175,6 +179,12 @@ impl ThreadBuilder<'_, '_> {
         if let Some(value) = self.atomic_call(name, arguments, ty) {
             return Some(value);
         }
+        if let Some(value) = self.text_call(name, arguments, ty) {
+            return Some(value);
+        }
+        if let Some(value) = self.bytes_call(name, arguments) {
+            return Some(value);
+        }
         if WITHOUT_EFFECT.contains(&name) {
             self.evaluate(arguments);
             return Some(self.nondet("result", ty));
@@ -223,7 +233,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// Any number from 0 to the greatest int: what the random generators of the C library promise.
-    fn natural(&mut self, ty: &Type) -> Value {
+    pub(super) fn natural(&mut self, ty: &Type) -> Value {
         let value = self.nondet("random", ty);
         if let Value::Scalar(term) = value {
             self.emit(Step::Assume(term.within(0, i128::from(i32::MAX))));
@@ -239,11 +249,7 @@ impl ThreadBuilder<'_, '_> {
         let values: Vec<Value> = arguments.iter().map(|argument| self.value(argument)).collect();
         let Some(Value::Scalar(address)) = values.get(position) else { return None };
         let spot = self.spot_at(*address);
-        for (offset, ty, shape) in super::place::scalars(self.low.unit, &pointee)? {
-            let Some(shape) = shape.or_else(|| self.low.scalar_shape(&ty)) else { continue };
-            let value = self.havoc(shape.ty, "time");
-            self.write(&self.part(&spot, offset), shape, value);
-        }
+        self.scramble(&spot, &pointee, "time");
         Some(Value::Scalar(Term::int(i128::from(name == "timespec_get"))))
     }
 

@@ -11,11 +11,14 @@ pub(crate) mod bounds;
 mod build;
 mod call;
 mod constant;
+mod copy;
 mod expr;
+pub(crate) mod heap;
 mod library;
 mod place;
 mod stmt;
 mod sync;
+mod text;
 mod threads;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -30,6 +33,8 @@ use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
 use crate::memory::{Memory, Named, ObjectId};
 
 use build::ThreadBuilder;
+pub(crate) use copy::stores_bytes;
+use heap::{Allocation, HeapUse};
 
 /// What counts as an error, and where execution starts.
 #[derive(Clone, Debug)]
@@ -40,6 +45,8 @@ pub(crate) struct Config {
     pub(crate) error_labels: bool,
     /// Functions that run in parallel from the initial state, instead of main.
     pub(crate) threads: Option<Vec<String>>,
+    /// Whether malloc can fail.
+    pub(crate) allocation: Allocation,
     /// Whether the creation of a thread may fail.
     pub(crate) creation: Creation,
 }
@@ -111,11 +118,19 @@ pub(crate) struct Lowered {
     pub(crate) root_named: bool,
     /// The cells of the file's own globals: part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
+    pub(crate) heap: HeapUse,
+    /// Uses of bytes that members of unions share without being convertible: thread number, node, object and leaf.
+    pub(crate) touched: Vec<Touch>,
+    /// Cells with contents that are not modelled: they may be passed on, but decide nothing.
+    pub(crate) texts: Vec<VarId>,
     /// Nodes that create something with an identity, which must not be in a loop: thread number and node.
     pub(crate) single: Vec<(usize, NodeId)>,
     /// How the program uses synchronisation.
     found: SyncUse,
 }
+
+/// A use of a leaf.
+pub(crate) type Touch = (usize, NodeId, ObjectId, usize);
 
 /// State shared by the lowering of all threads.
 pub(crate) struct Lowering<'a> {
@@ -135,6 +150,9 @@ pub(crate) struct Lowering<'a> {
     root_named: bool,
     /// How many nodes all threads have so far: inlining can explode.
     nodes: usize,
+    heap: HeapUse,
+    touched: Vec<Touch>,
+    texts: Vec<VarId>,
     /// What of `unit.sync` has been met so far.
     found: SyncUse,
     /// Whether keys with destructors exist, by number.
@@ -182,6 +200,9 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         dispatches: Vec::new(),
         root_named: false,
         nodes: 0,
+        heap: HeapUse::default(),
+        touched: Vec::new(),
+        texts: Vec::new(),
         found: SyncUse::default(),
         keys: HashMap::new(),
         uninterpreted: HashMap::new(),
@@ -203,11 +224,41 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
                 .into());
         }
     }
+    if lowering.memory.is_exhausted() {
+        return Err(Diagnostic::new(Code::Unsupported, "more memory than the data model has addresses").into());
+    }
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
-    let Lowering { memory, instances, weak_order, foreign, dispatches, root_named, found, single, .. } = lowering;
-    Ok(Lowered { memory, threads, instances, weak_order, foreign, dispatches, root_named, declared, single, found })
+    let Lowering {
+        memory,
+        instances,
+        weak_order,
+        foreign,
+        dispatches,
+        root_named,
+        heap,
+        touched,
+        texts,
+        found,
+        single,
+        ..
+    } = lowering;
+    Ok(Lowered {
+        memory,
+        threads,
+        instances,
+        weak_order,
+        foreign,
+        dispatches,
+        root_named,
+        declared,
+        heap,
+        touched,
+        texts,
+        single,
+        found,
+    })
 }
 
 fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {

@@ -3,9 +3,9 @@
 use program::{Init, Span, Term, UbKind, VarId};
 
 use super::build::ThreadBuilder;
-use crate::cfg::{Access, Step};
+use crate::cfg::{Access, Bytes, Step};
 use crate::hir::{Expr, GlobalId, LocalId, Place, PlaceKind, Type};
-use crate::memory::{Cells, Leaf, Located, ObjectId, Shape, point};
+use crate::memory::{Cells, FREED, Leaf, Located, ObjectId, Shape, point};
 
 /// Where an lvalue is.
 #[derive(Clone, Debug)]
@@ -49,7 +49,9 @@ impl ThreadBuilder<'_, '_> {
                 let address = self.scalar(pointer);
                 let spot = self.spot_at(address);
                 match &spot {
-                    Spot::Known { object, indices, .. } if !indices.is_empty() && self.any_byte(*object, &place.ty) => {
+                    Spot::Known { object, indices, .. }
+                        if !indices.is_empty() && !self.in_library && self.any_byte(*object, &place.ty) =>
+                    {
                         Spot::Pointed(address)
                     }
                     _ => spot,
@@ -81,6 +83,11 @@ impl ThreadBuilder<'_, '_> {
             Some((object, offset, indices)) => Spot::Known { object, offset, indices },
             None => Spot::Pointed(address),
         }
+    }
+
+    /// The functions of string.h stay in the array that they are given a part of (C11 7.24.1).
+    fn bound(&self, shape: Shape) -> Shape {
+        Shape { loose: shape.loose && !self.in_library, ..shape }
     }
 
     /// Whether an access of the type may mean any byte of the object, not only those of one array in it.
@@ -142,9 +149,7 @@ impl ThreadBuilder<'_, '_> {
         let outer = self.frames.len() > 1;
         let name = if outer { format!("{}::{}", info.name, local.name) } else { local.name.clone() };
         let private = self.low.facts.is_private_local(function, id);
-        let outer_span = std::mem::replace(&mut self.span, local.span);
-        let object = self.allocate(&local.ty, &name, private);
-        self.span = outer_span;
+        let object = self.at(local.span, |this| this.allocate(&local.ty, &name, private));
         if let Some(frame) = self.frames.last_mut() {
             frame.locals.insert(id, object);
         }
@@ -153,19 +158,24 @@ impl ThreadBuilder<'_, '_> {
 
     /// The value of a scalar.
     pub(super) fn read(&mut self, spot: &Spot, shape: Shape) -> Term {
+        let shape = self.bound(shape);
         match spot {
-            Spot::Known { object, offset, indices } => self.read_known(*object, *offset, indices, shape),
+            Spot::Known { object, .. } if shape != FREED => self.guarded(*object, |this| this.read_known(spot, shape)),
+            Spot::Known { .. } => self.read_known(spot, shape),
             Spot::Pointed(address) => {
                 let var = self.temporary(shape.ty, "read");
-                self.emit(Step::Load(var, Access { address: *address, shape }));
+                self.emit(Step::Load(var, Access { address: *address, shape, bytes: Bytes::Seen }));
                 self.low.memory.term(var)
             }
             Spot::Nowhere => self.havoc(shape.ty, "any"),
         }
     }
 
-    fn read_known(&mut self, object: ObjectId, offset: i128, indices: &[(Term, i128)], shape: Shape) -> Term {
-        let Some((leaf, digits)) = self.locate(object, offset, indices, shape) else { return Term::int(0) };
+    fn read_known(&mut self, spot: &Spot, shape: Shape) -> Term {
+        let Spot::Known { object, offset, indices } = spot else { return Term::int(0) };
+        let object = *object;
+        let Some((leaf, digits)) = self.locate(object, *offset, indices, shape) else { return Term::int(0) };
+        self.touch(object, leaf);
         let leaf = self.low.memory.object(object).leaves[leaf].clone();
         match &leaf.cells {
             Cells::Split(_) => match self.only_cell(&leaf, &digits) {
@@ -224,30 +234,88 @@ impl ThreadBuilder<'_, '_> {
 
     /// Stores a scalar; the value has the place's type.
     pub(super) fn write(&mut self, spot: &Spot, shape: Shape, value: Term) {
+        self.put(spot, shape, value, Bytes::Seen);
+    }
+
+    /// Stores a scalar.
+    pub(super) fn put(&mut self, spot: &Spot, shape: Shape, value: Term, bytes: Bytes) {
+        let shape = self.bound(shape);
         match spot {
-            Spot::Known { object, offset, indices } => {
-                let Some((leaf, digits)) = self.locate(*object, *offset, indices, shape) else { return };
-                let leaf = self.low.memory.object(*object).leaves[leaf].clone();
-                let value = self.fit_shape(value, leaf.shape);
-                self.write_leaf(*object, &leaf, &digits, value);
+            Spot::Known { object, .. } if shape != FREED => {
+                self.guarded(*object, |this| this.write_known(spot, shape, value, bytes));
             }
+            Spot::Known { .. } => self.write_known(spot, shape, value, bytes),
             Spot::Pointed(address) => {
-                self.emit(Step::Store(Access { address: *address, shape }, value));
+                self.emit(Step::Store(Access { address: *address, shape, bytes }, value));
             }
             Spot::Nowhere => {}
         }
     }
 
-    fn write_leaf(&mut self, object: ObjectId, leaf: &Leaf, digits: &[Term], value: Term) {
+    fn write_known(&mut self, spot: &Spot, shape: Shape, value: Term, bytes: Bytes) {
+        let Spot::Known { object, offset, indices } = spot else { return };
+        let object = *object;
+        let Some((number, digits)) = self.locate(object, *offset, indices, shape) else { return };
+        if bytes == Bytes::Seen {
+            self.touch(object, number);
+        }
+        let leaf = self.low.memory.object(object).leaves[number].clone();
+        let value = self.fit_shape(value, leaf.shape);
+        let views = |this: &mut Self, element: Term| {
+            if bytes == Bytes::Copied {
+                return;
+            }
+            for (var, index, value) in this.low.memory.views(object, number, element, value) {
+                match index {
+                    None => this.assign(Some(object), var, value),
+                    Some(index) => {
+                        let stored = this.low.memory.term(var).store(index, value);
+                        this.emit(Step::Assign(var, stored));
+                    }
+                }
+            }
+        };
+        let several = bytes == Bytes::Seen && self.low.memory.is_viewed(object, number);
+        if several {
+            self.emit(Step::AtomicBegin);
+        }
         match &leaf.cells {
-            Cells::Split(_) => match self.only_cell(leaf, digits) {
-                Some(var) => self.assign(Some(object), var, value),
-                None => self.split(leaf, digits, |this, var| this.assign(Some(object), var, value)),
-            },
+            Cells::Split(vars) => {
+                let one = |this: &mut Self, var: VarId| {
+                    let element = vars.iter().position(|v| *v == var).unwrap_or(0);
+                    views(this, Term::int(element as i128));
+                    this.assign(Some(object), var, value);
+                };
+                match self.only_cell(&leaf, &digits) {
+                    Some(var) => one(self, var),
+                    None => self.split(&leaf, &digits, one),
+                }
+            }
             Cells::Array(array) => {
-                let stored = self.low.memory.term(*array).store(leaf.number(digits), value);
+                let element = leaf.number(&digits);
+                views(self, element);
+                let stored = self.low.memory.term(*array).store(element, value);
                 self.emit(Step::Assign(*array, stored));
             }
+        }
+        if several {
+            self.emit(Step::AtomicEnd);
+        }
+    }
+
+    /// A store of a floating-point number: its value is not tracked, so nobody may see its bytes as an integer.
+    pub(super) fn store_float(&mut self, place: &Place) {
+        if self.low.shares_bytes(place) {
+            self.unsupported("floating point in a union with other members");
+        }
+    }
+
+    /// Notes the use of bytes that other members of a union see otherwise.
+    fn touch(&mut self, object: ObjectId, leaf: usize) {
+        if let Some(at) = self.here()
+            && !self.low.memory.rivals(object, leaf).is_empty()
+        {
+            self.low.touched.push((self.number, at, object, leaf));
         }
     }
 
@@ -313,7 +381,7 @@ impl ThreadBuilder<'_, '_> {
             }
             Located::Punned => {
                 let what = if self.low.memory.object(object).untracked {
-                    "floating point seen as an integer, or a union with members of different layout"
+                    "floating point seen as an integer"
                 } else {
                     "access to part of an object through another type"
                 };
@@ -323,8 +391,14 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
+    /// A part of a place.
+    pub(super) fn part(&self, spot: &Spot, offset: i128) -> Spot {
+        spot.clone().shifted(offset)
+    }
+
     /// Runs `body` with diagnostics at `span`.
     pub(super) fn at<T>(&mut self, span: Span, body: impl FnOnce(&mut Self) -> T) -> T {
+        let span = if self.in_library { self.span } else { span };
         let outer = std::mem::replace(&mut self.span, span);
         let result = body(self);
         self.span = outer;
@@ -334,61 +408,4 @@ impl ThreadBuilder<'_, '_> {
 
 pub(super) fn known(object: ObjectId) -> Spot {
     Spot::Known { object, offset: 0, indices: Vec::new() }
-}
-
-/// The parts of a type that are copied one by one: (byte offset, type), floating-point parts left out.
-pub(super) fn scalars(unit: &crate::hir::Unit, ty: &Type) -> Option<Vec<(i128, Type, Option<Shape>)>> {
-    let mut parts = Vec::new();
-    collect(unit, ty, 0, &mut parts)?;
-    Some(parts)
-}
-
-/// Copies of more scalars than this are not modelled one by one.
-const MAX_PARTS: usize = 4096;
-
-fn collect(
-    unit: &crate::hir::Unit,
-    ty: &Type,
-    offset: i128,
-    parts: &mut Vec<(i128, Type, Option<Shape>)>,
-) -> Option<()> {
-    match ty.unatomic() {
-        Type::Record(id) => {
-            let record = &unit.records[id.0 as usize];
-            let fields = if record.union { record.fields.get(..1)? } else { &record.fields[..] };
-            for field in fields {
-                let at = offset + i128::from(field.offset);
-                match (field.bits, &field.ty) {
-                    (Some((width, bit)), Type::Int(int)) => {
-                        let ty = program::IntType::new(width, int.signed);
-                        let shape = Shape { ty, size: unit.size_of(&field.ty), bit, pointer: false, loose: false };
-                        parts.push((at, field.ty.clone(), Some(shape)));
-                    }
-                    _ => collect(unit, &field.ty, at, parts)?,
-                }
-            }
-        }
-        Type::Array(element, length) => {
-            let size = i128::from(unit.size_of(element));
-            for index in 0..*length {
-                collect(unit, element, offset + i128::from(index) * size, parts)?;
-            }
-        }
-        Type::Sync(kind) => {
-            for field in (0u32..).take(unit.sync_fields(*kind).len()) {
-                parts.push((offset, ty.clone(), Some(crate::memory::sync_shape(unit, *kind, field))));
-            }
-        }
-        Type::Float(_) | Type::Void | Type::Function(_) => {}
-        Type::Opaque(_) => return None,
-        other => parts.push((offset, other.clone(), None)),
-    }
-    (parts.len() <= MAX_PARTS).then_some(())
-}
-
-impl ThreadBuilder<'_, '_> {
-    /// A part of a place.
-    pub(super) fn part(&self, spot: &Spot, offset: i128) -> Spot {
-        spot.clone().shifted(offset)
-    }
 }

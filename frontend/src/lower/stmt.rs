@@ -6,7 +6,7 @@ use super::build::{Label, ThreadBuilder};
 use super::place::known;
 use crate::cfg::{NodeKind, Step};
 use crate::facts::Changes;
-use crate::hir::{Expr, Init, Stmt, StmtKind, Type};
+use crate::hir::{Expr, ExprKind, Init, Stmt, StmtKind, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::memory::{Cells, ObjectId};
 
@@ -18,6 +18,10 @@ pub(super) struct Switch {
 
 /// Loops that create or join threads are unrolled up to this many rounds.
 const MAX_ROUNDS: usize = 256;
+/// Loops of the library itself, over strings, up to this many.
+const LIBRARY_ROUNDS: usize = 40;
+/// Loops that allocate, or run before there are threads, are unrolled if they have about so many rounds.
+const SHORT: u128 = 16;
 
 impl ThreadBuilder<'_, '_> {
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
@@ -86,6 +90,9 @@ impl ThreadBuilder<'_, '_> {
 
     fn named_label(&mut self, id: crate::hir::LabelId) {
         let label = self.goto_label(id);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.labelled = true;
+        }
         let everything = Changes::default();
         self.land_head(label, &everything);
         let Some(frame) = self.frames.last() else { return };
@@ -118,11 +125,14 @@ impl ThreadBuilder<'_, '_> {
     fn loop_stmt(&mut self, whole: &Stmt, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt) {
         let exit = self.label();
         let changes = self.low.facts.changes(self.low.unit, whole);
-        if changes.threading && self.is_live() && !has_labels(body) {
+        let small = changes.allocating || self.is_first();
+        let worth_it = changes.threading || self.in_library || (small && self.is_short(cond));
+        if worth_it && self.is_live() && !has_labels(body) {
             self.unroll(cond, step, body, exit);
         }
         if self.is_live() || has_labels(body) {
             let (head, inside, next) = (self.label(), self.label(), self.label());
+            self.loops += 1;
             self.land_head(head, &changes);
             self.decide_or_go_on(cond, inside, exit);
             self.land(inside);
@@ -132,6 +142,7 @@ impl ThreadBuilder<'_, '_> {
                 self.value(step);
             }
             self.jump(head);
+            self.loops -= 1;
         }
         self.land(exit);
     }
@@ -151,8 +162,10 @@ impl ThreadBuilder<'_, '_> {
     /// Peels rounds off a loop for as long as the constants decide its condition. What is left, if anything, is an ordinary
     /// loop; a thread created in that is created without a constant bound, which is noticed when the graph is complete.
     fn unroll(&mut self, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt, exit: Label) {
-        for _ in 0..MAX_ROUNDS {
-            if !self.is_decided(cond) {
+        let most = if self.in_library { LIBRARY_ROUNDS } else { MAX_ROUNDS };
+        for _ in 0..most {
+            // A string ends where its object does: a loop over it comes to an end by itself.
+            if !self.in_library && !self.is_decided(cond) {
                 return;
             }
             let (inside, next) = (self.label(), self.label());
@@ -170,6 +183,20 @@ impl ThreadBuilder<'_, '_> {
                 return;
             }
         }
+    }
+
+    /// Whether no thread has been created yet: the loops here prepare what threads will find, and constants help to see what.
+    fn is_first(&self) -> bool {
+        self.low.instances.len() == 1
+    }
+
+    /// Whether a loop that allocates has few rounds ahead: its condition compares two constants that are near each other.
+    fn is_short(&mut self, cond: Option<&Expr>) -> bool {
+        let Some(Expr { kind: ExprKind::Compare(_, a, b), .. }) = cond else { return false };
+        let saved = self.save();
+        let sides = (self.scalar(a).as_int(), self.scalar(b).as_int());
+        self.restore(saved);
+        matches!(sides, (Some(a), Some(b)) if a.abs_diff(b) <= SHORT)
     }
 
     /// Whether the constants decide a condition: tried on a copy of the cursor, whose steps are thrown away.
@@ -203,10 +230,12 @@ impl ThreadBuilder<'_, '_> {
         }
         if self.is_live() || has_labels(body) {
             let (head, next) = (self.label(), self.label());
+            self.loops += 1;
             self.land_head(head, &changes);
             self.loop_body(body, exit, next);
             self.land(next);
             self.decide(cond, head, exit);
+            self.loops -= 1;
         }
         self.land(exit);
     }
@@ -278,7 +307,12 @@ impl ThreadBuilder<'_, '_> {
                             let term = self.scalar(value);
                             self.write(&spot, shape, term);
                         }
-                        None => self.assign_value(&spot, &place.ty, value),
+                        None => {
+                            if let Type::Float(_) = place.ty.unatomic() {
+                                self.store_float(place);
+                            }
+                            self.assign_value(&spot, &place.ty, value);
+                        }
                     }
                 }
                 if scalar && init.items.is_empty() {

@@ -73,6 +73,11 @@ pub fn cast(expr: Expr, ty: Type) -> Expr {
     Expr { kind: ExprKind::Cast(Box::new(expr)), ty, span }
 }
 
+/// The promoted type of a bit-field: beyond the width of int, gcc computes in the field's own.
+pub fn bit_field_type(declared: IntType, width: u32) -> IntType {
+    if width < INT.bits { INT } else { IntType::new(width, declared.signed) }
+}
+
 /// The type of an integer after the integer promotions.
 pub fn promoted_int(ty: IntType) -> IntType {
     if ty.bits < INT.bits { INT } else { ty }
@@ -146,23 +151,11 @@ impl Sema<'_> {
         }
     }
 
-    /// gcc gives a bit-field a type of its own width. Up to 32 bits that shows only in the promotions, done here.
+    /// gcc gives a bit-field a type of its own width.
     fn promoted_bit_field(&self, loaded: Expr, width: Option<u32>) -> Expr {
         let (Some(width), Type::Int(int)) = (width, &loaded.ty) else { return loaded };
-        match self.bit_field_type(*int, width) {
-            Some(promoted) => cast(loaded, Type::Int(promoted)),
-            None => unsupported("arithmetic on a bit-field of 33 to 63 bits", loaded.span),
-        }
-    }
-
-    /// The promoted type of a bit-field; None where gcc computes in an odd width.
-    pub fn bit_field_type(&self, declared: IntType, width: u32) -> Option<IntType> {
-        match width {
-            0..32 => Some(INT),
-            32 => Some(IntType::new(32, declared.signed)),
-            _ if width == declared.bits => Some(declared),
-            _ => None,
-        }
+        let promoted = bit_field_type(*int, width);
+        cast(loaded, Type::Int(promoted))
     }
 
     /// The width of the bit-field at a place, if it is one.

@@ -270,9 +270,7 @@ impl Sema<'_> {
     }
 
     fn arithmetic_update(&self, op: BinaryOp, place: &Place, source: Expr, span: Span) -> R<Result<Update, Expr>> {
-        let Some(old) = self.place_type(place) else {
-            return Ok(Err(unsupported("arithmetic on a bit-field of 33 to 63 bits", span)));
-        };
+        let old = self.place_type(place);
         if matches!(op, BinaryOp::Shl | BinaryOp::Shr)
             && let (Type::Int(int), Type::Int(_)) = (&old, &source.ty)
         {

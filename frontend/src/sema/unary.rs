@@ -114,9 +114,7 @@ impl Sema<'_> {
         let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
         let update = match &ty {
             Type::Int(_) => {
-                let Some(old) = self.place_type(&place) else {
-                    return Ok(unsupported("arithmetic on a bit-field of 33 to 63 bits", span));
-                };
+                let old = self.place_type(&place);
                 let compute = common_type(&old, &Type::Int(INT)).unwrap_or(Type::Int(INT));
                 let operand = super::convert::cast(int(1, INT, span), compute.clone());
                 Update::Arithmetic { op, compute, operand: Box::new(operand) }
@@ -141,10 +139,10 @@ impl Sema<'_> {
     }
 
     /// The promoted type of the integer at a place; None for odd bit-fields. Other types stay.
-    pub fn place_type(&self, place: &Place) -> Option<Type> {
+    pub fn place_type(&self, place: &Place) -> Type {
         match (place.ty.unatomic(), self.bit_field_width(place)) {
-            (Type::Int(declared), Some(width)) => self.bit_field_type(*declared, width).map(Type::Int),
-            (other, _) => Some(other.clone()),
+            (Type::Int(declared), Some(width)) => Type::Int(super::convert::bit_field_type(*declared, width)),
+            (other, _) => other.clone(),
         }
     }
 

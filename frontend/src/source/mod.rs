@@ -4,6 +4,7 @@
 //! A `.i` file is taken as preprocessed; anything else goes through the machine's C preprocessor with our own headers.
 
 mod headers;
+pub(crate) mod library;
 mod limits;
 mod lines;
 mod preprocess;
@@ -42,6 +43,17 @@ pub struct Parsed {
     pub unit: TranslationUnit,
     /// Where the nodes are in the files that the user wrote.
     pub lines: LineMap,
+    /// Definitions of library functions that it names. Their spans mean nothing: they stand where they are called.
+    library: Option<TranslationUnit>,
+}
+
+impl Parsed {
+    /// The syntax tree together with that of the library.
+    pub(crate) fn with_library(&self) -> TranslationUnit {
+        let mut unit = self.unit.clone();
+        unit.0.extend(self.library.iter().flat_map(|library| library.0.clone()));
+        unit
+    }
 }
 
 /// Reads and parses a C file, and enters it and what it includes into `sources`.
@@ -109,7 +121,7 @@ fn parse_text(text: &str, name: &str, files: &mut dyn lines::Files) -> Result<Pa
         .map_err(|u| Diagnostic::new(Code::Unsupported, format!("{} is not supported", u.what)).at(map.place(u.at)))?;
     let map = map.rewritten(rewritten.segments);
     let unit = syntax::parse(rewritten.text).map_err(|c| syntax(map.span(c.at), c.message))?;
-    Ok(Parsed { unit, lines: map })
+    Ok(Parsed { unit, lines: map, library: library::definitions(text, &tokens) })
 }
 
 /// Finds the files that line markers name.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: none
+// rules: all
 // why: precision
 //
 // Two threads write to an array at indices that are not known, but differ.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: none
+// rules: monolithic
 // why: precision
 //
 // Lamport's bakery with unbounded tickets, both threads looping for ever; inside counts those in the critical

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // Double-checked initialisation: the flag is set after the value, so who finds it set without the lock finds the

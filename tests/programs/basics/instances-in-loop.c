@@ -1,5 +1,5 @@
 // verdict: true
-// rules: none
+// rules: all
 // why: precision
 //
 // Three instances of one function, created in a loop with a constant bound, each with its own local.

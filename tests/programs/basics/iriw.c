@@ -1,5 +1,5 @@
 // verdict: true
-// rules: none
+// rules: all
 // why: precision
 //
 // Two independent writes, two readers: under sequential consistency the readers agree on which came first.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // Two increments under a mutex: none is lost. The value after both joins is final.

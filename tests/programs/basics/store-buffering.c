@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // Each thread writes its variable and reads the other: under sequential consistency at least one sees the write.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic
+// rules: all
 // why: precision
 //
 // Lamport's bakery as under table1, with each thread running through it once instead of for ever.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: none
+// rules: monolithic, owicki-gries
 // why: precision
 //
 // Lamport's fast mutual exclusion as under table1, with each thread running through it once instead of for ever.

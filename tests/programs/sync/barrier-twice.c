@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // A barrier can be used again: two rounds.

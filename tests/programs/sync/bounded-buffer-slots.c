@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic
+// rules: monolithic, owicki-gries
 // why: precision
 //
 // A bounded buffer with its slots: what comes out is what went in, in order.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic
+// rules: all
 // why: precision
 //
 // The lock of Mellor-Crummey and Scott: a queue of waiting threads, each spinning on its own node.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: owicki-gries, rely-guarantee
+// rules: all
 // why: precision
 //
 // An array of mutexes, one for each value.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // A barrier that turns its sense with every round can be used again at once.

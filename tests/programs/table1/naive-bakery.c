@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // A bakery without choosing flags: a ticket is taken in one atomic step, so two customers never hold equal ones,

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // Szymanski's algorithm for two threads. A flag says how far its thread has come: 0 outside, 1 wants to enter, 2

@@ -35,7 +35,7 @@ impl Concurrency {
         let mut accesses: BTreeMap<VarId, BTreeSet<Access>> = BTreeMap::new();
         let mut touches: Vec<BTreeMap<NodeId, BTreeMap<VarId, bool>>> = vec![BTreeMap::new(); threads.len()];
         for (thread, view) in threads.iter().enumerate() {
-            for at in view.graph.reachable() {
+            for at in view.graph.reachable().into_iter().filter(|at| !view.unseen.contains(at)) {
                 let touched = touched(view.graph, at, shared);
                 for (var, writes) in &touched {
                     accesses.entry(*var).or_default().insert((thread, running[thread][&at].clone(), *writes));

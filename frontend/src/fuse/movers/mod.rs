@@ -4,7 +4,7 @@
 //! mover* if any that precedes it could as well come after it. Right movers, then at most one step that is neither, then left
 //! movers are one transition: every execution has one with the same outcome in which they are not interrupted. What makes
 //! steps movers here:
-//! - nobody else can touch the variable at that moment ([`Concurrency`]): both;
+//! - nobody else can touch the variable at that moment ([`Concurrency`]), or knows its address: both;
 //! - everybody who can, holds one and the same lock ([`Locks`]): both;
 //! - taking a lock that is only ever taken and released: right. Giving it back: left;
 //! - waiting for a flag that is only ever set: right. Setting it: left. Starts and ends of threads are such flags.
@@ -45,6 +45,8 @@ pub(crate) struct ThreadView<'a> {
     pub(crate) birth: Option<&'a Birth>,
     /// What the locks it holds contain.
     pub(crate) id: i128,
+    /// Nodes that touch nothing that another thread can touch at that moment: none knows the address.
+    pub(crate) unseen: BTreeSet<NodeId>,
 }
 
 /// How every step and atomic section of every thread commutes.

@@ -5,11 +5,18 @@
 //! points-to analysis see which object a term points into. An object's scalar parts are its cells; small arrays are one cell
 //! an element, larger ones one SMT array per scalar part of the element.
 
+mod heap;
+mod layout;
+mod views;
+
 use std::collections::HashMap;
 
 use program::{Init, IntType, Sort, Span, Term, TermKind, VarId, VarKind};
 
-use crate::hir::{RecordId, SyncKind, Type, Unit};
+use crate::hir::{Type, Unit};
+pub(crate) use heap::{FREED, Heap, Layout, Times, row_length};
+pub(crate) use layout::sync_shape;
+use layout::{Cut, Part, Plan, flatten, is_untracked};
 
 /// An object: a variable, a string literal, a function, a piece of bookkeeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,6 +43,13 @@ pub(crate) struct Shape {
     pub(crate) loose: bool,
 }
 
+impl Shape {
+    /// Whether it is part of a larger unit: a bit-field.
+    fn is_field(&self) -> bool {
+        self.bit > 0 || (self.size <= 8 && u64::from(self.ty.bits) < self.size * 8)
+    }
+}
+
 /// Where a leaf's value is kept.
 #[derive(Clone, Debug)]
 pub(crate) enum Cells {
@@ -56,12 +70,29 @@ pub(crate) struct Leaf {
     pub(crate) dims: Vec<(u64, u64)>,
     /// Its variables.
     pub(crate) cells: Cells,
+    /// Whether it is an object of the pthread library, whose bytes are nobody's business.
+    sync: bool,
+    /// Whether it is a bit-field.
+    field: bool,
 }
 
 impl Leaf {
     /// The number of elements.
     pub(crate) fn count(&self) -> u64 {
         self.dims.iter().map(|(_, n)| n).product()
+    }
+    /// Whether an access of the shape at an element's first byte means the element.
+    pub(crate) fn fits(&self, shape: Shape) -> bool {
+        let place = self.shape.bit == shape.bit && self.shape.size == shape.size;
+        if self.sync {
+            return place;
+        }
+        let width = match self.field {
+            true => self.shape.ty.bits == shape.ty.bits,
+            // A `_Bool` looks like a field of one bit.
+            false => !shape.is_field() || (shape.ty.bits == 1 && shape.size == 1),
+        };
+        place && width
     }
     /// The number of an element, row by row.
     pub(crate) fn number(&self, digits: &[Term]) -> Term {
@@ -78,6 +109,7 @@ impl Leaf {
             .iter()
             .rev()
             .map(|(_, count)| {
+                let count = (*count).max(1);
                 let digit = rest % count;
                 rest /= count;
                 digit
@@ -101,10 +133,16 @@ pub(crate) struct Object {
     pub(crate) constant: bool,
     /// Its bytes; none for what has no contents to look at (functions).
     pub(crate) size: u64,
-    /// Whether some of its bytes are in no leaf but can be looked at: floating point, unions of unlike members.
+    /// Whether some of its bytes are in no leaf but can be looked at: floating point.
     pub(crate) untracked: bool,
     /// Memory that is not modelled: argv, what an unknown pointer points to. Every access is reported.
     pub(crate) opaque: bool,
+    /// Pairs of leaves that share bytes: members of unions.
+    shared_bytes: Vec<(usize, usize)>,
+    /// Whether it belongs to a thread: a local or a block.
+    pub(crate) own: bool,
+    /// For what an allocation function returned.
+    pub(crate) heap: Option<Heap>,
 }
 
 /// A variable before the Program is finished.
@@ -168,6 +206,10 @@ impl Memory {
         }
     }
 
+    /// Whether the objects need more addresses than there are.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        i128::from(self.next_address) > self.word.greatest()
+    }
     /// The type of a pointer's value.
     pub(crate) fn pointer_type(&self) -> IntType {
         self.word
@@ -188,6 +230,10 @@ impl Memory {
     /// The object whose address the variable is.
     pub(crate) fn addressed(&self, var: VarId) -> Option<ObjectId> {
         self.by_address.get(&var).copied()
+    }
+    /// The thread, by number, whose own an object is: others know it only if they are told its address.
+    pub(crate) fn home_of(&self, id: ObjectId) -> Option<usize> {
+        self.cell(self.object(id).address).home.filter(|_| self.object(id).own)
     }
     /// The address of an object's first byte.
     pub(crate) fn address_of(&self, id: ObjectId) -> Term {
@@ -217,21 +263,41 @@ impl Memory {
 
     /// A new object of the type. `init` is what every scalar in it starts with.
     pub(crate) fn allocate(&mut self, unit: &Unit, ty: &Type, named: &Named, init: Init) -> ObjectId {
-        let mut plan = Vec::new();
-        flatten(unit, ty, &Part { offset: 0, dims: Vec::new(), name: String::new() }, &mut plan);
-        let leaves = plan.into_iter().map(|(part, shape, sync)| self.leaf(part, shape, sync, named, init)).collect();
-        let align = unit.align_of(ty).max(8);
-        let base = self.next_address.next_multiple_of(align);
+        let mut plan = Plan::new();
+        flatten(unit, ty, &Part::default(), &mut plan);
+        let size = if *ty == Type::Void { 0 } else { unit.size_of(ty) };
+        self.install(plan, named, init, (size, unit.align_of(ty).max(8)), is_untracked(unit, ty))
+    }
+
+    /// A new object, cut as planned, of so many bytes with this alignment.
+    fn install(
+        &mut self,
+        plan: Plan,
+        named: &Named,
+        init: Init,
+        (size, align): (u64, u64),
+        untracked: bool,
+    ) -> ObjectId {
+        let leaves: Vec<Leaf> = plan.into_iter().map(|cut| self.leaf(cut, named, init)).collect();
+        let base = self.next_address.checked_next_multiple_of(align).unwrap_or(u64::MAX);
         // A gap behind each object keeps one-past-the-end pointers apart from the next object.
-        self.next_address = base + unit.size_of(ty) + 8;
+        self.next_address = base.saturating_add(size.max(1) + 8);
         let address =
             self.push_cell(&Named { kind: VarKind::Control, ..named.clone() }, Sort::Int, self.word, None, init);
         self.cell_mut(address).address = Some(base);
         let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
-        let size = if *ty == Type::Void { 0 } else { unit.size_of(ty) };
-        let untracked = is_untracked(unit, ty);
-        let private = named.private;
-        self.objects.push(Object { leaves, address, private, constant: false, size, untracked, opaque: false });
+        self.objects.push(Object {
+            shared_bytes: Memory::overlaps(&leaves),
+            leaves,
+            address,
+            private: named.private,
+            constant: false,
+            size,
+            untracked,
+            opaque: false,
+            own: false,
+            heap: None,
+        });
         self.by_address.insert(address, id);
         id
     }
@@ -266,7 +332,8 @@ impl Memory {
         id
     }
 
-    fn leaf(&mut self, part: Part, shape: Shape, sync: Option<SyncKind>, named: &Named, init: Init) -> Leaf {
+    fn leaf(&mut self, cut: Cut, named: &Named, init: Init) -> Leaf {
+        let Cut { part, shape, sync, field } = cut;
         let kind = if sync.is_some() { VarKind::Lock } else { named.kind };
         let pattern = format!("{}{}", named.name, part.name);
         let count: u64 = part.dims.iter().map(|(_, n)| n).product();
@@ -286,7 +353,7 @@ impl Memory {
             let named = Named { name: &name, kind, ..named.clone() };
             Cells::Array(self.push_cell(&named, Sort::Array, shape.ty, Some(count), init))
         };
-        Leaf { offset: part.offset, shape, dims: merge(part.dims), cells }
+        Leaf { offset: part.offset, shape, dims: merge(part.dims), cells, sync: sync.is_some(), field }
     }
 
     /// The scalar of `shape` at `offset + sum of index * stride` bytes in the object.
@@ -297,8 +364,11 @@ impl Memory {
         let leaves = &self.object(object).leaves;
         let mut punned = false;
         let mut outside: Vec<(usize, Vec<Term>)> = Vec::new();
-        for (number, leaf) in leaves.iter().enumerate() {
-            let fits = leaf.shape.bit == shape.bit && leaf.shape.size == shape.size;
+        // A bit-field and a `_Bool` look alike; where both are, each is meant by its like.
+        let mut order: Vec<(usize, &Leaf)> = leaves.iter().enumerate().collect();
+        order.sort_by_key(|(_, leaf)| leaf.field != shape.is_field());
+        for (number, leaf) in order {
+            let fits = leaf.fits(shape);
             match element(leaf, offset, indices) {
                 Element::Inside(digits) if fits => return Located::Leaf(number, digits),
                 Element::Shifted(digits) if fits => outside.push((number, digits)),
@@ -307,122 +377,17 @@ impl Memory {
                 Element::Elsewhere => punned |= covers(leaf, offset),
             }
         }
+        let past_end =
+            indices.is_empty() && offset.saturating_add(i128::from(shape.size)) > i128::from(self.object(object).size);
         match (outside.pop(), outside.is_empty()) {
             (Some((number, digits)), true) => Located::Leaf(number, digits),
+            // What is freed must be the start of a block; what reaches past the end is undefined whatever is inside.
+            (None, _) if shape == FREED || past_end => Located::Outside,
             (Some(_), false) => Located::Punned,
-            // Padding, floating-point parts and unions of unlike members are inside, too.
+            // Padding and floating-point parts are inside, too.
             (None, _) if punned || !indices.is_empty() || self.contains(object, offset) => Located::Punned,
             (None, _) => Located::Outside,
         }
-    }
-}
-
-/// A part of an object while it is taken apart: `name` has a `[]` for every dimension.
-#[derive(Clone)]
-struct Part {
-    offset: u64,
-    dims: Vec<(u64, u64)>,
-    name: String,
-}
-
-type Plan = Vec<(Part, Shape, Option<SyncKind>)>;
-
-fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
-    let word = u32::try_from(unit.data_model.word() * 8).unwrap_or(64);
-    let size = unit.size_of(ty);
-    match ty {
-        Type::Int(int) => {
-            plan.push((part.clone(), Shape { ty: *int, size, bit: 0, pointer: false, loose: false }, None))
-        }
-        Type::Pointer(_) => plan.push((
-            part.clone(),
-            Shape { ty: IntType::new(word, false), size, bit: 0, pointer: true, loose: false },
-            None,
-        )),
-        Type::Sync(kind) => {
-            for (field, name) in (0u32..).zip(unit.sync_fields(*kind)) {
-                let part = Part { name: format!("{}{name}", part.name), ..part.clone() };
-                plan.push((part, sync_shape(unit, *kind, field), Some(*kind)));
-            }
-        }
-        Type::Atomic(inner) => flatten(unit, inner, part, plan),
-        Type::Array(element, length) => {
-            let mut part = part.clone();
-            part.dims.push((unit.size_of(element), *length));
-            part.name.push_str("[]");
-            flatten(unit, element, &part, plan);
-        }
-        Type::Record(id) if unit.records[id.0 as usize].union => flatten_union(unit, *id, part, plan),
-        Type::Record(id) => flatten_fields(unit, *id, part, plan),
-        // Floating-point values are not tracked; the others have no objects that could be looked at.
-        Type::Float(_) | Type::Void | Type::Function(_) | Type::Opaque(_) => {}
-    }
-}
-
-/// A part of the state of a pthread object. All parts lie in the same place, the whole object, which keeps C's own accesses
-/// away from them; they differ in their bit.
-pub(crate) fn sync_shape(unit: &Unit, kind: SyncKind, field: u32) -> Shape {
-    let size = unit.size_of(&Type::Sync(kind));
-    Shape { ty: IntType::new(32, true), size, bit: field, pointer: false, loose: false }
-}
-
-fn flatten_fields(unit: &Unit, id: RecordId, part: &Part, plan: &mut Plan) {
-    for field in &unit.records[id.0 as usize].fields {
-        let mut inner = part.clone();
-        inner.offset += field.offset;
-        if !field.name.is_empty() {
-            inner.name = format!("{}.{}", part.name, field.name);
-        }
-        match (field.bits, &field.ty) {
-            (Some((width, first)), Type::Int(int)) => {
-                let ty = IntType::new(width, int.signed);
-                plan.push((
-                    inner,
-                    Shape { ty, size: unit.size_of(&field.ty), bit: first, pointer: false, loose: false },
-                    None,
-                ));
-            }
-            _ => flatten(unit, &field.ty, &inner, plan),
-        }
-    }
-}
-
-/// A union whose members are all cut alike is kept as the cells of the first; any other has none, so that looking at it is
-/// reported as not modelled.
-fn flatten_union(unit: &Unit, id: RecordId, part: &Part, plan: &mut Plan) {
-    let cut = |ty: &Type, name: &str| {
-        let mut cuts = Vec::new();
-        flatten(unit, ty, &Part { name: format!("{}{name}", part.name), ..part.clone() }, &mut cuts);
-        cuts
-    };
-    let record = &unit.records[id.0 as usize];
-    let Some(first) = record.fields.first() else { return };
-    let key = |cuts: &Plan| -> Vec<_> {
-        cuts.iter().map(|(p, s, k)| (p.offset, p.dims.clone(), s.size, s.bit, *k)).collect()
-    };
-    let cells = cut(&first.ty, &format!(".{}", first.name));
-    let alike = record.fields.iter().all(|f| f.bits.is_none() && key(&cut(&f.ty, "")) == key(&cells));
-    if alike {
-        plan.extend(cells);
-    }
-}
-
-/// Whether an object of the type has contents that no leaf holds.
-fn is_untracked(unit: &Unit, ty: &Type) -> bool {
-    match ty {
-        Type::Float(_) => true,
-        Type::Atomic(inner) | Type::Array(inner, _) => is_untracked(unit, inner),
-        Type::Record(id) => {
-            let record = &unit.records[id.0 as usize];
-            let mut cells = Vec::new();
-            let whole = Part { offset: 0, dims: Vec::new(), name: String::new() };
-            if record.union && record.size > 0 {
-                flatten_union(unit, *id, &whole, &mut cells);
-            }
-            (record.union && record.size > 0 && cells.is_empty())
-                || record.fields.iter().any(|field| is_untracked(unit, &field.ty))
-        }
-        _ => false,
     }
 }
 
@@ -430,8 +395,8 @@ fn element_name(pattern: &str, dims: &[(u64, u64)], index: u64) -> String {
     let mut rest = index;
     let mut digits: Vec<u64> = Vec::new();
     for (_, count) in dims.iter().rev() {
-        digits.push(rest % count);
-        rest /= count;
+        digits.push(rest % (*count).max(1));
+        rest /= (*count).max(1);
     }
     let mut digits = digits.into_iter().rev();
     let mut name = String::new();

@@ -1,0 +1,253 @@
+//! malloc and its relatives.
+
+use std::rc::Rc;
+
+use program::{Init, IntType, Span, Term, UbKind, VarKind};
+
+use super::build::ThreadBuilder;
+use super::expr::Value;
+use crate::cfg::{NodeId, Step};
+use crate::hir::{Expr, Type, Unit};
+use crate::memory::{FREED, Layout, Named, ObjectId, Times, row_length};
+
+/// Whether allocation can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Allocation {
+    /// Never.
+    #[default]
+    Succeeds,
+    /// It may return a null pointer at any time.
+    MayFail,
+}
+
+/// What is known about the heap only when all threads are lowered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HeapUse {
+    /// The first place that allocates.
+    pub(crate) first: Option<Span>,
+    /// Allocations that are taken to happen once: thread number and node.
+    pub(crate) once: Vec<(usize, NodeId)>,
+    /// Accesses to blocks that are known, guarded against use after free.
+    pub(crate) guards: Vec<Guard>,
+}
+
+/// The nodes that guard an access: needed only if something frees the object.
+#[derive(Clone, Debug)]
+pub(crate) struct Guard {
+    pub(crate) thread: usize,
+    pub(crate) object: ObjectId,
+    pub(crate) nodes: Vec<NodeId>,
+}
+
+/// Whether a library function allocates: loops of constant bound around it are unrolled.
+pub(crate) fn allocates(name: &str) -> bool {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    matches!(
+        plain,
+        "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memalign" | "valloc" | "alloca" | "posix_memalign"
+    ) || matches!(plain, "strdup" | "strndup")
+}
+
+impl ThreadBuilder<'_, '_> {
+    /// Calls that allocate and free.
+    pub(super) fn heap_call(&mut self, name: &str, arguments: &[Expr], wanted: Option<Type>) -> Option<Value> {
+        let arbitrary = Init::Arbitrary;
+        let value = match (name, arguments) {
+            ("malloc" | "valloc", [size]) => {
+                let size = self.scalar(size);
+                self.obtain(size, wanted, arbitrary)
+            }
+            ("aligned_alloc" | "memalign", [alignment, size]) => {
+                self.value(alignment);
+                let size = self.scalar(size);
+                self.obtain(size, wanted, arbitrary)
+            }
+            ("calloc", [count, size]) => {
+                let (count, size) = (self.scalar(count), self.scalar(size));
+                self.obtain(count.mul(size), wanted, Init::Value(Term::int(0)))
+            }
+            ("alloca" | "__builtin_alloca", [size]) => {
+                let size = self.scalar(size);
+                self.block(size, wanted, arbitrary)
+            }
+            ("posix_memalign", [pointer, alignment, size]) => {
+                let target = self.scalar(pointer);
+                self.value(alignment);
+                let size = self.scalar(size);
+                let Type::Pointer(inner) = &pointee(pointer) else { return None };
+                let block = self.block(size, Some(inner.as_ref().clone()), arbitrary);
+                let spot = self.spot_at(target);
+                let shape = self.low.scalar_shape(&Type::Pointer(inner.clone()))?;
+                self.write(&spot, shape, block);
+                Term::int(0)
+            }
+            ("realloc", [old, size]) => {
+                let target = pointee(old);
+                let wanted = wanted.or((target != Type::Void).then_some(target));
+                let (old, size) = (self.scalar(old), self.scalar(size));
+                self.reallocate(old, size, wanted)
+            }
+            ("free" | "cfree", [pointer]) => {
+                let pointer = self.scalar(pointer);
+                self.free(pointer);
+                return Some(Value::Void);
+            }
+            _ => return None,
+        };
+        Some(Value::Scalar(value))
+    }
+
+    /// A new block, or a null pointer if that is to be considered.
+    fn obtain(&mut self, size: Term, wanted: Option<Type>, init: Init) -> Term {
+        if self.low.config.allocation == Allocation::Succeeds {
+            return self.block(size, wanted, init);
+        }
+        let result = self.temporary(self.low.memory.pointer_type(), "allocated");
+        let fails = self.havoc(IntType::new(1, false), "out_of_memory");
+        let (no, yes, done) = (self.label(), self.label(), self.label());
+        self.branch(fails.eq_to(Term::int(0)), yes, no);
+        self.land(yes);
+        let block = self.block(size, wanted, init);
+        self.assign(None, result, block);
+        self.jump(done);
+        self.land(no);
+        self.assign(None, result, Term::int(0));
+        self.land(done);
+        self.low.memory.term(result)
+    }
+
+    /// A new block of so many bytes.
+    fn block(&mut self, size: Term, wanted: Option<Type>, init: Init) -> Term {
+        let Some(size) = size.as_int().and_then(|n| u64::try_from(n).ok()).filter(|n| *n < MAX_BYTES) else {
+            self.unsupported("an allocation of a size that is not constant");
+            return Term::int(0);
+        };
+        let Some(at) = self.here() else { return Term::int(0) };
+        self.low.heap.first.get_or_insert(self.span);
+        let layout = layout(self.low.unit, size, wanted);
+        let times = if self.in_loop() { Times::Often } else { Times::Once };
+        let name = format!("block{}", self.span_line());
+        let named = Named { name: &name, span: self.span, kind: VarKind::User, private: false };
+        let object = self.low.memory.allocate_block(self.low.unit, &layout, times, &named, init);
+        let base = self.low.memory.address_of(object);
+        let Some(stride) = self.low.memory.object(object).heap.and_then(|heap| heap.stride) else {
+            self.low.heap.once.push((self.number, at));
+            return base;
+        };
+        self.next_block(base, stride, &name)
+    }
+
+    /// The next block of a row.
+    fn next_block(&mut self, base: Term, stride: u64, name: &str) -> Term {
+        let word = self.low.memory.pointer_type();
+        let counter = Named { name: &format!("{name}.count"), span: self.span, kind: VarKind::Control, private: true };
+        let counter = self.low.memory.scalar(&counter, word, Init::Value(Term::int(0)));
+        let result = self.temporary(word, name);
+        let next = self.low.memory.term(counter);
+        let most = i128::from(row_length(self.low.unit)) - 1;
+        self.emit(Step::Assume(next.le(Term::int(most))));
+        self.emit(Step::Assign(result, base.add(next.mul(Term::int(i128::from(stride))))));
+        self.emit(Step::Assign(counter, next.add(Term::int(1))));
+        self.low.memory.term(result)
+    }
+
+    /// `free(pointer)`: undefined unless it is null or the start of a block that is still there.
+    fn free(&mut self, pointer: Term) {
+        let (yes, done) = (self.label(), self.label());
+        self.branch(pointer.ne(Term::int(0)), yes, done);
+        self.land(yes);
+        let spot = self.spot_at(pointer);
+        self.emit(Step::AtomicBegin);
+        let freed = self.read(&spot, FREED);
+        self.check(freed.eq_to(Term::int(0)), UbKind::InvalidPointer);
+        self.write(&spot, FREED, Term::int(1));
+        self.emit(Step::AtomicEnd);
+        self.land(done);
+    }
+
+    /// `realloc(old, size)`: a new block with the contents of the old one, which is freed.
+    fn reallocate(&mut self, old: Term, size: Term, wanted: Option<Type>) -> Term {
+        if old.as_int() == Some(0) {
+            return self.obtain(size, wanted, Init::Arbitrary);
+        }
+        let ty = wanted.clone().unwrap_or(Type::Int(IntType::new(8, true)));
+        let known = match self.spot_at(old) {
+            super::place::Spot::Known { object, offset: 0, indices } if indices.is_empty() => {
+                self.low.memory.object(object).heap.map(|_| self.low.memory.object(object).size)
+            }
+            _ => None,
+        };
+        let (Some(before), Some(after)) = (known, size.as_int().and_then(|n| u64::try_from(n).ok())) else {
+            self.unsupported("realloc of a block whose size is not known here");
+            return Term::int(0);
+        };
+        let new = self.obtain(size, wanted, Init::Arbitrary);
+        let (yes, done) = (self.label(), self.label());
+        self.branch(new.ne(Term::int(0)), yes, done);
+        self.land(yes);
+        let common = before.min(after) / self.low.unit.size_of(&ty).max(1);
+        let (source, target) = (self.spot_at(old), self.spot_at(new));
+        self.copy(&target, &source, &Type::Array(Rc::new(ty), common));
+        self.free(old);
+        self.land(done);
+        new
+    }
+
+    /// Runs an access to a known object, undefined if the object has been freed.
+    pub(super) fn guarded<T>(&mut self, object: ObjectId, access: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(freed) = self.low.memory.freed(object) else { return access(self) };
+        let alive = self.low.memory.term(freed).eq_to(Term::int(0));
+        let mut nodes = Vec::new();
+        nodes.extend(self.emit(Step::AtomicBegin));
+        nodes.extend(self.emit(Step::Check(alive, UbKind::InvalidPointer)));
+        let result = access(self);
+        nodes.extend(self.emit(Step::AtomicEnd));
+        self.low.heap.guards.push(Guard { thread: self.number, object, nodes });
+        result
+    }
+
+    fn span_line(&self) -> String {
+        let Span { line, .. } = self.span;
+        format!("@{line}")
+    }
+}
+
+/// Blocks must be smaller than this.
+const MAX_BYTES: u64 = 1 << 31;
+
+/// What an argument points to, under conversions to `void *`.
+pub(super) fn pointee(argument: &Expr) -> Type {
+    let mut expr = argument;
+    while let (Type::Pointer(target), crate::hir::ExprKind::Cast(inner)) = (&expr.ty, &expr.kind) {
+        let untyped = |ty: &Type| *ty == Type::Void || matches!(ty, Type::Pointer(inner) if **inner == Type::Void);
+        if !untyped(target) {
+            break;
+        }
+        expr = inner;
+    }
+    match &expr.ty {
+        Type::Pointer(target) => target.as_ref().clone(),
+        _ => Type::Void,
+    }
+}
+
+/// How a block of so many bytes is used: as what the result is converted to, as often as it fits.
+fn layout(unit: &Unit, size: u64, wanted: Option<Type>) -> Layout {
+    let bytes = Type::Array(Rc::new(Type::Int(IntType::new(8, true))), size);
+    let plain = |ty: Type| Layout { ty, tail: None };
+    let Some(ty) = wanted.filter(|ty| !matches!(ty, Type::Void | Type::Function(_))) else { return plain(bytes) };
+    let one = unit.size_of(&ty);
+    if let Type::Record(id) = &ty
+        && let Some(field) = unit.records[id.0 as usize].fields.last()
+        && let Type::Array(element, 0) = &field.ty
+        && size >= one
+    {
+        let count = (size - field.offset) / unit.size_of(element).max(1);
+        return Layout { tail: Some((field.offset, element.as_ref().clone(), count)), ty };
+    }
+    match (size.checked_div(one), size.checked_rem(one)) {
+        (Some(1), Some(0)) => plain(ty),
+        (Some(count), Some(0)) => plain(Type::Array(Rc::new(ty), count)),
+        _ => plain(bytes),
+    }
+}

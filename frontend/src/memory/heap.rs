@@ -1,0 +1,117 @@
+//! The heap: a block for every allocation that happens once, an endless row of blocks for one in a loop.
+//!
+//! Calls are inlined and loops of constant bound that allocate are unrolled, so most allocations happen once: such a block
+//! is an object like any other, at an address known at compile time. In any other loop the n-th execution gets the n-th block of a
+//! row, whose scalars are arrays over n. No address is handed out twice. Each block has a hidden scalar that says whether it
+//! has been freed, at its first byte and without any bytes of its own, so that `free(p)` is an access like any other.
+
+use program::{Init, IntType, Sort, Term, VarId, VarKind};
+
+use super::layout::{Cut, Part, Plan, flatten, is_untracked};
+use super::{Cells, Memory, Named, ObjectId, Shape};
+use crate::hir::{DataModel, Type, Unit};
+
+/// How often an allocation happens in a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Times {
+    Once,
+    Often,
+}
+
+/// What a block is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) ty: Type,
+    /// The elements of a flexible array at the end of a struct: where, of what type, how many.
+    pub(crate) tail: Option<(u64, Type, u64)>,
+}
+
+/// What makes an object a heap object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heap {
+    /// The number of the leaf that says what has been freed.
+    freed: usize,
+    /// Bytes from one block to the next, if there is a row of them.
+    pub(crate) stride: Option<u64>,
+}
+
+/// What `free` looks at: a bit at a block's first byte that overlaps nothing.
+pub(crate) const FREED: Shape =
+    Shape { ty: IntType { bits: 1, signed: false }, size: 0, bit: 0, pointer: false, loose: false };
+
+/// Blocks in a row: more than a program can hold at a time.
+pub(crate) fn row_length(unit: &Unit) -> u64 {
+    match unit.data_model {
+        DataModel::Lp64 => 1 << 32,
+        DataModel::Ilp32 => 1 << 20,
+    }
+}
+
+impl Memory {
+    /// A new object on the heap.
+    pub(crate) fn allocate_block(
+        &mut self,
+        unit: &Unit,
+        layout: &Layout,
+        times: Times,
+        named: &Named,
+        init: Init,
+    ) -> ObjectId {
+        let tail = layout.tail.as_ref().map_or(0, |(offset, ty, count)| offset + unit.size_of(ty) * count);
+        let size = unit.size_of(&layout.ty).max(tail);
+        // A gap keeps the blocks of a row apart, as if each were an object of its own.
+        let stride = (times == Times::Often).then(|| size.next_multiple_of(16) + 16);
+        let whole = match stride {
+            Some(stride) => Part { offset: 0, dims: vec![(stride, row_length(unit))], name: "[]".into() },
+            None => Part::default(),
+        };
+        let mut plan = Plan::new();
+        flatten(unit, &layout.ty, &whole, &mut plan);
+        if let Some((offset, ty, count)) = &layout.tail {
+            let elements = Type::Array(std::rc::Rc::new(ty.clone()), *count);
+            flatten(
+                unit,
+                &elements,
+                &Part { offset: *offset, name: format!("{}.", whole.name), ..whole.clone() },
+                &mut plan,
+            );
+        }
+        let untracked = is_untracked(unit, &layout.ty);
+        let bytes = stride.map_or(size, |stride| stride * row_length(unit));
+        let id = self.install(plan, named, init, (bytes, 16), untracked);
+        let hidden = Named { kind: VarKind::Control, ..named.clone() };
+        let cut = Cut {
+            part: Part { name: format!("{}.freed", whole.name), ..whole },
+            shape: FREED,
+            sync: None,
+            field: false,
+        };
+        let leaf = self.leaf(cut, &hidden, Init::Value(Term::int(0)));
+        let object = &mut self.objects[id.0 as usize];
+        object.leaves.push(leaf);
+        object.own = true;
+        object.heap = Some(Heap { freed: object.leaves.len() - 1, stride });
+        id
+    }
+
+    /// The variable that says whether a heap object, or which blocks of it, have been freed.
+    pub(crate) fn freed(&self, id: ObjectId) -> Option<VarId> {
+        let object = self.object(id);
+        match &object.leaves[object.heap?.freed].cells {
+            Cells::Split(vars) => vars.first().copied(),
+            Cells::Array(var) => Some(*var),
+        }
+    }
+
+    /// That the block an address points into has not been freed.
+    pub(crate) fn alive(&self, id: ObjectId, address: Term) -> Option<Term> {
+        let freed = self.term(self.freed(id)?);
+        let bit = match (freed.sort(), self.object(id).heap?.stride) {
+            (Sort::Array, Some(stride)) => {
+                freed.select(address.sub(self.address_of(id)).div(Term::int(i128::from(stride))))
+            }
+            _ => freed,
+        };
+        Some(bit.eq_to(Term::int(0)))
+    }
+}
