@@ -40,6 +40,15 @@ fn directory() -> String {
 }
 
 #[test]
+fn the_definition_names_the_whole_corpus() {
+    let definition = std::fs::read_to_string(format!("{ROOT}/contrib/threader_benchexec/threader.xml")).unwrap();
+    for entry in std::fs::read_dir(format!("{ROOT}/tests/programs")).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        assert!(definition.contains(&format!("target/tasks/{name}/*.yml")), "{name}");
+    }
+}
+
+#[test]
 fn benchexec_accepts_the_module_and_runs_five_tasks() {
     if !python() {
         return;
