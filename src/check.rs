@@ -9,10 +9,9 @@ use frontend::Loaded;
 use crate::arguments::CheckArguments;
 use crate::entailment::ByZ3;
 use crate::origin::origin;
-use crate::report::assumptions;
 use crate::status::Status;
 use crate::witness::{self, Witness};
-use crate::{input, output};
+use crate::{assumptions, input, output};
 
 /// Longer files are not read: none of ours is near it.
 const LONGEST: u64 = 256 << 20;
@@ -126,7 +125,7 @@ fn certificate(loaded: &Loaded, path: &Path, text: &str, export: Option<&Path>) 
     }
     match check_certificate(program, &certificate, &mut ByZ3::default()) {
         Ok(()) => {
-            output::report(&assumptions(loaded));
+            output::report(&assumptions::text(loaded));
             output::print("Result: true\n", Status::Success)
         }
         Err(rejection) => {

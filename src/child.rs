@@ -1,6 +1,7 @@
 //! Work in child processes that are watched, so that there is a result even when a limit strikes: `--memory`, and `compare`.
 
 use std::io::Read;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,7 +23,9 @@ pub fn is_child() -> bool {
 
 /// This program as a child that ends when this process does.
 pub fn tied() -> std::io::Result<Command> {
-    let mut command = Command::new(std::env::current_exe()?);
+    // A study takes long enough for its program to be built again: on Linux all runs are of the one that began it.
+    let own = if cfg!(target_os = "linux") { PathBuf::from("/proc/self/exe") } else { std::env::current_exe()? };
+    let mut command = Command::new(own);
     command.env(MARK, TIED).stdin(Stdio::piped());
     Ok(command)
 }

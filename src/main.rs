@@ -4,6 +4,7 @@
 //! writes. What a run ends with is a [`status::Status`], and its exit code is mapped once, here.
 
 mod arguments;
+mod assumptions;
 mod check;
 mod child;
 mod compare;

@@ -27,6 +27,7 @@ fn script(name: &str, arguments: &[&str]) -> Output {
         .arg(Path::new(ROOT).join(name))
         .args(arguments)
         .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("PYTHONUTF8", "1")
         .current_dir(ROOT)
         .output()
         .unwrap();
@@ -36,6 +37,15 @@ fn script(name: &str, arguments: &[&str]) -> Output {
 
 fn directory() -> String {
     Path::new(env!("CARGO_BIN_EXE_threader")).parent().unwrap().display().to_string()
+}
+
+#[test]
+fn the_definition_names_the_whole_corpus() {
+    let definition = std::fs::read_to_string(format!("{ROOT}/contrib/threader_benchexec/threader.xml")).unwrap();
+    for entry in std::fs::read_dir(format!("{ROOT}/tests/programs")).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        assert!(definition.contains(&format!("target/tasks/{name}/*.yml")), "{name}");
+    }
 }
 
 #[test]
@@ -52,7 +62,7 @@ fn module() {
         "scripts/benchexec.py",
         &["test_tool_info", "threader_benchexec.tool", "--no-container", "--tool-directory", &directory()],
     );
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     for line in [
         "Name of tool: “threader”",
         concat!("Version: “", env!("CARGO_PKG_VERSION"), " (Z3 "),

@@ -141,7 +141,7 @@ Example:
     expect(&["explain", "w-no-assertion"], 0, expected, "");
     let known = "E-internal, E-unreadable, E-not-text, E-preprocessor, E-syntax, E-invalid, E-task, E-unsupported, W-no-assertion, \
                  W-weak-order, true, false, unknown, unsupported, unbounded-thread-creation, timeout, memory, \
-                 interrupted, no-modular-proof, evidence-rejected, not-implemented";
+                 interrupted, more-than, refinement-is-stuck, killed, malformed, no-modular-proof, evidence-rejected, not-implemented";
     expect(
         &["explain", "E-nonsense"],
         1,
@@ -192,7 +192,7 @@ fn completions_name_every_command() {
         let output = threader().args(["completions", shell]).output().unwrap();
         let (stdout, stderr) = text(&output);
         assert_eq!((stderr.as_str(), output.status.code()), ("", Some(0)), "{shell}");
-        for word in ["compare", "explain", "rely-guarantee", "validate-witness"] {
+        for word in ["compare", "explain", "validate-witness"] {
             assert!(stdout.contains(word), "{shell}: {word}");
         }
     }

@@ -168,7 +168,7 @@ fn a_property_file_holds_as_a_whole() {
     write("both.prp", format!("{reach}CHECK( init(main()), LTL(G ! call(__assert_fail())) )\n"));
     let (code, stdout, _) = model(&["assert.c", "--property", "both.prp"]);
     assert_eq!(code, Some(0));
-    assert!(stdout.contains("-> error"), "{stdout}");
+    assert!(stdout.contains("L0: error"), "{stdout}");
     write("half.prp", format!("{reach}CHECK( init(main()), LTL(G ! overflow) )\n"));
     let (code, stdout, _) = model(&["assert.c", "--property", "half.prp"]);
     assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(unsupported: the property half.prp)\n"));

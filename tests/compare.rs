@@ -163,7 +163,7 @@ fn unreadable_files_are_said_before_anything_is_done() {
     use std::os::unix::fs::PermissionsExt;
     let dir = programs("compare-unreadable", &[("a.c", SINGLE), ("b.c", SINGLE)]);
     let secret = dir.join("programs/b.c");
-    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::read(&secret).is_ok() {
         // Root may read everything; what nobody can read is a link into nothing.
         std::fs::remove_file(&secret).unwrap();

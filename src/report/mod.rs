@@ -1,13 +1,13 @@
 //! What came of a run, for people: the proof by source line, or the counterexample as a table.
 
-mod assumptions;
 mod proof;
 mod trace;
 
 use frontend::Loaded;
 use rules::{Outcome, Reason, Statistics, Verdict};
 
-pub use assumptions::text as assumptions;
+use crate::assumptions;
+
 pub use proof::show;
 pub use trace::{Detail, step_lines, value_text};
 
