@@ -118,7 +118,10 @@ fn tail(text: &str, objects: &[String]) -> String {
     out.push_str(
         "}\n\nTHREADER_QUIET int main(void) {\n  signal(SIGALRM, threader_late);\n  alarm(10);\n  threader_self = 0;\n",
     );
-    out.push_str("  pthread_cleanup_push(threader_ended, 0);\n  threader_main();\n  pthread_cleanup_pop(1);\n");
+    // With or without parameters; what they hold is nothing that a trace can rest on.
+    out.push_str("  static char *arguments[] = { \"program\", 0 };\n");
+    out.push_str("  pthread_cleanup_push(threader_ended, 0);\n");
+    out.push_str("  ((int (*)(int, char **))threader_main)(1, arguments);\n  pthread_cleanup_pop(1);\n");
     out.push_str("  pause();\n  return 0;\n}\n");
     out
 }
