@@ -236,13 +236,21 @@ fn without_choices(transition: RawTransition) -> Vec<RawTransition> {
     done
 }
 
-/// The condition of the innermost conditional value that is met first.
+fn has_choice(term: Term) -> bool {
+    let mut found = false;
+    term.visit(&mut |sub| found |= matches!(sub.kind(), TermKind::Ite(..)));
+    found
+}
+
+/// The condition of the conditional value that is met first, of those with a comparison: what is split further makes transitions
+/// that overlap.
 fn first_choice(term: Term) -> Option<Term> {
     let mut found = None;
     term.visit(&mut |sub| {
         if let TermKind::Ite(condition, ..) = sub.kind()
             && found.is_none()
-            && first_choice(*condition).is_none()
+            && matches!(condition.kind(), TermKind::Le(..) | TermKind::Eq(..))
+            && !has_choice(*condition)
         {
             found = Some(*condition);
         }
