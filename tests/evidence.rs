@@ -37,8 +37,9 @@ fn corpus(verdict: &str) -> Vec<(String, String)> {
                 text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: "))).unwrap_or("none").to_string()
             };
             let rules = directive("rules");
-            // A known gap: replaying witnesses of condition variables and their like takes minutes, and harnesses do not know them.
-            let known = !path.components().any(|part| part.as_os_str() == "sync");
+            // A known gap: replaying witnesses of condition variables and their like takes minutes, and harnesses know neither them
+            // nor what malloc leaves open.
+            let known = !path.components().any(|part| part.as_os_str() == "sync" || part.as_os_str() == "memory");
             if directive("verdict") == verdict && rules != "none" && known {
                 let rule =
                     ["monolithic", "owicki-gries"].into_iter().find(|rule| rules == "all" || rules.contains(rule));
@@ -110,8 +111,6 @@ fn every_error_has_a_witness_and_a_harness() {
     let dir = scratch("evidence-unsafe");
     let mut failures = Vec::new();
     let mut without = Vec::new();
-    // The search for elementary steps gives up on loops of library functions, all of whose steps are at one place of the text.
-    let mut lost = Vec::new();
     let all = corpus("false");
     assert!(all.len() >= 75, "only {} programs", all.len());
     for (name, rule) in &all {
@@ -132,10 +131,6 @@ fn every_error_has_a_witness_and_a_harness() {
             &shown(&sarif),
         ]);
         assert_eq!(code, Some(10), "{name}: {proved}");
-        if !witness.is_file() && proved.contains("its elementary steps were not found") {
-            lost.push(name.as_str());
-            continue;
-        }
         assert_valid(name, &witness_of(&witness));
         let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
         if (code, stdout.as_str()) != (Some(10), "Result: false(unreach-call)\n") {
@@ -149,10 +144,9 @@ fn every_error_has_a_witness_and_a_harness() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(lost.len() <= 1, "no witness: {lost:?}");
     let reasonable = |why: &str| REASONS.iter().any(|reason| why.contains(reason));
     assert!(without.iter().all(|(_, why)| reasonable(why)), "{without:?}");
-    assert!(all.len() - lost.len() - without.len() >= 74, "only {} harnesses", all.len() - lost.len() - without.len());
+    assert!(all.len() - without.len() >= 74, "only {} harnesses", all.len() - without.len());
 }
 
 /// Why there may be no harness: it cannot choose what C leaves open, and knows mutexes only.
