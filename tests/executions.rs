@@ -64,7 +64,9 @@ fn no_invariant_fails_in_real_executions() {
             .args(["--witness", &witness.display().to_string()])
             .output()
             .unwrap();
-        let Ok(yaml) = std::fs::read_to_string(&witness) else { panic!("{name}: {output:?}") };
+        assert!(output.status.code().is_some(), "{name}: {output:?}");
+        // A witness needs a proof in which a step is one access, which may be out of reach.
+        let Ok(yaml) = std::fs::read_to_string(&witness) else { continue };
         let (instrumented, count) = instrumented(&text, &yaml);
         if count == 0 {
             continue;
