@@ -26,7 +26,7 @@ fn threader(arguments: &[&str]) -> (Option<i32>, String, String) {
 fn a_proof_is_kept_checked_again_and_exported() {
     let dir = scratch("proof");
     let path = |name: &str| dir.join(name).display().to_string();
-    let (file, certificate, json, export) = (program("spin2003"), path("c.cert"), path("r.json"), path("obligations"));
+    let (file, certificate, json, export) = (program("rwlock"), path("c.cert"), path("r.json"), path("obligations"));
     for rule in ["monolithic", "owicki-gries", "rely-guarantee"] {
         let (code, stdout, stderr) =
             threader(&["prove", &file, "--rule", rule, "--certificate", &certificate, "--json", &json]);

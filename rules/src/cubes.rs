@@ -133,7 +133,8 @@ mod tests {
         let (x, y) = (var(0), var(1));
         let at = |k: i128| vec![x.eq_to(Term::int(k)), y.le(Term::int(3))];
         let all = joined([at(0), at(1), vec![Term::int(2).le(x), y.le(Term::int(3))]]);
-        assert_eq!(all, vec![vec![y.le(Term::int(3)), Term::int(0).le(x)]]);
+        let sets: Vec<BTreeSet<Term>> = all.into_iter().map(|cube| cube.into_iter().collect()).collect();
+        assert_eq!(sets, vec![BTreeSet::from([y.le(Term::int(3)), Term::int(0).le(x)])]);
     }
 
     #[test]
