@@ -18,6 +18,7 @@ mod read;
 mod sexpr;
 mod smtlib;
 mod substitute;
+mod template;
 mod term;
 
 pub use atom::negate;
@@ -32,4 +33,5 @@ pub use print::{DisplayTerm, display};
 pub use read::{ReadError, Reader};
 pub use sexpr::{Sexpr, SexprError};
 pub use smtlib::{smtlib_name, smtlib_sort, smtlib_term};
+pub use template::{FIRST_IDENTITY, Renaming, Template};
 pub use term::{BitOp, IntType, Sort, Term, TermKind};
