@@ -25,8 +25,11 @@ fn scratch() {
     let text = std::fs::read_to_string(file).unwrap();
     for p in [Population::Each, Population::Templates, Population::Bounded(2)] {
         for t in [Templating::Unbounded, Templating::Repeated] {
-        println!("---- {p:?} {t:?}");
-        match load("scratch", &text, p, t) { Ok(l) => println!("{}\n{:?} {:?}", l.program, l.program.templates(), l.repeated), Err(e) => println!("{e}") }
+            println!("---- {p:?} {t:?}");
+            match load("scratch", &text, p, t) {
+                Ok(l) => println!("{}\n{:?} {:?}", l.program, l.program.templates(), l.repeated),
+                Err(e) => println!("{e}"),
+            }
         }
     }
 }

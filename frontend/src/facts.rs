@@ -252,7 +252,8 @@ impl Facts {
         facts.contended_globals = contended(&scans, &concurrent, &facts.addressed_functions);
         facts.singles = scans.iter().any(|scan| facts.creates_single(scan));
         facts.threading = callers(&scans, &|scan| facts.is_threading(scan));
-        facts.allocating = callers(&scans, &|scan| scan.calls.iter().any(|id| allocates(&unit.functions[id.0 as usize].name)));
+        facts.allocating =
+            callers(&scans, &|scan| scan.calls.iter().any(|id| allocates(&unit.functions[id.0 as usize].name)));
         let hit = |function: &Function, id: &LocalId| facts.stores.may_hit(unit, &function.locals[id.0 as usize].ty);
         let locals = unit
             .functions

@@ -126,8 +126,12 @@ impl ThreadBuilder<'_, '_> {
         let creator = self.low.memory.home;
         for copy in 0..COPIES {
             self.low.memory.home = Some(first + copy);
-            let named =
-                Named { name: &format!("id({name}#{})", copy + 1), span: self.span, kind: VarKind::Control, private: true };
+            let named = Named {
+                name: &format!("id({name}#{})", copy + 1),
+                span: self.span,
+                kind: VarKind::Control,
+                private: true,
+            };
             let id = self.low.memory.scalar(&named, IDENTITY, Init::Arbitrary);
             let result = self.temporary(word, "result");
             let control = InstanceControl { started, argument, result, ended: None };
