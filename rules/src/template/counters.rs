@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use program::{Counter, Init, LocationId, Program, Term, Thread, VarId};
+use program::{Counter, Init, LocationId, Program, Sort, Term, Thread, VarId};
 
 /// More than this much of one instance is not followed.
 const MOST: i128 = 4;
@@ -63,6 +63,8 @@ pub fn seeds(program: &Program) -> Vec<Term> {
 
 /// By location, what a thread has added to a variable when it is there; nothing if that depends on the way.
 fn contributions(thread: &Thread, var: VarId, value: Term) -> Option<BTreeMap<LocationId, i128>> {
+    let copies = copies(thread, var);
+    let original = |term: Term| term.substitute(&|v, _| copies.get(&v).copied());
     let mut share: BTreeMap<LocationId, i128> = BTreeMap::from([(thread.entry, 0)]);
     let mut open = vec![thread.entry];
     while let Some(location) = open.pop() {
@@ -70,7 +72,7 @@ fn contributions(thread: &Thread, var: VarId, value: Term) -> Option<BTreeMap<Lo
             let amount = match transition.update(var) {
                 None => 0,
                 // A guard may have fixed the value: c == 0 and c := 1 is c := c + 1.
-                Some(after) => added(transition.guard.as_slice(), value, after)?,
+                Some(after) => added(transition.guard.as_slice(), value, original(after))?,
             };
             let total = share[&location] + amount;
             match share.get(&transition.target) {
@@ -84,6 +86,20 @@ fn contributions(thread: &Thread, var: VarId, value: Term) -> Option<BTreeMap<Lo
         }
     }
     Some(share)
+}
+
+/// Other variables that are only ever assigned the variable's value and a constant. That nobody changes the variable in between is
+/// not known: a counter that is suggested for nothing costs time and no more.
+fn copies(thread: &Thread, var: VarId) -> BTreeMap<VarId, Term> {
+    let mut found: BTreeMap<VarId, Option<Term>> = BTreeMap::new();
+    for (copy, value) in thread.transitions.iter().flat_map(|t| &t.updates).filter(|(copy, _)| *copy != var) {
+        let is_copy = value.vars().into_iter().eq([var]) && value.sort() == Sort::Int;
+        let known = found.entry(*copy).or_insert(is_copy.then_some(*value));
+        if *known != Some(*value) {
+            *known = None;
+        }
+    }
+    found.into_iter().filter_map(|(copy, value)| Some((copy, value?))).collect()
 }
 
 /// By how much a value is greater than the one before it, under a guard.
