@@ -191,10 +191,12 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    /// From now on instances may start, or one more may.
+    /// From now on instances may start, or one more may. Its handle is chosen before: then all of this is one step.
     fn start_any(&mut self, members: &[usize], argument: Term) -> Option<Term> {
         let control = self.low.instances[*members.first()?].control.clone()?;
         let started = self.low.memory.term(control.started);
+        let handle = self.havoc(IDENTITY, "handle");
+        self.emit(Step::Assume(Term::int(FIRST_IDENTITY).le(handle)));
         self.emit(Step::AtomicBegin);
         if let Argument::Mailbox(place) = control.argument {
             self.emit(Step::Assume(started.eq_to(Term::int(0))));
@@ -203,8 +205,6 @@ impl ThreadBuilder<'_, '_> {
         let site = self.emit(Step::Assign(control.started, Term::int(1)))?;
         self.emit(Step::AtomicEnd);
         members.iter().for_each(|member| self.note_site(*member, site));
-        let handle = self.havoc(IDENTITY, "handle");
-        self.emit(Step::Assume(Term::int(FIRST_IDENTITY).le(handle)));
         Some(handle)
     }
 
