@@ -8,6 +8,7 @@
 
 mod atom;
 mod build;
+mod counter;
 mod dot;
 mod eval;
 mod interner;
@@ -22,6 +23,7 @@ mod template;
 mod term;
 
 pub use atom::negate;
+pub use counter::Counter;
 pub use dot::dot;
 pub use eval::{Array, EvalError, Value};
 pub use linear::Linear;
