@@ -1,5 +1,6 @@
 // verdict: true
 // needs: level 1, counters
+// rules: owicki-gries
 //
 // One thread stops a device when no request is pending, of which there may be any number.
 

@@ -1,5 +1,6 @@
 // verdict: true
 // needs: level 2
+// rules: rely-guarantee
 //
 // Tickets of two instances differ: no assertion about one of them says so.
 
