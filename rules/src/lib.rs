@@ -24,6 +24,7 @@ mod rule;
 mod search;
 mod spacer;
 mod system;
+mod template;
 
 pub use abstraction::Counters;
 pub use evidence::SolverEntailment;
@@ -31,3 +32,4 @@ pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Stati
 pub use portfolio::prove;
 pub use rule::{Rule, Vocabulary};
 pub use smt::Cancel;
+pub use template::{ParametricOutcome, ParametricVerdict, prove_parametric, suggested_counters};

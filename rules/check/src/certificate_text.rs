@@ -11,6 +11,14 @@
 //!     (= |x'| x)))
 //! ```
 //!
+//! A proof about any number of threads says in addition how many instances of templates its assertions are about, and which
+//! counters they speak of: how many instances of a template are at certain locations.
+//!
+//! ```text
+//!   (level 2)
+//!   (counter reader (3 4))
+//! ```
+//!
 //! The rules are `monolithic` (one invariant, over all threads), `owicki-gries` (one a thread) and `rely-guarantee` (one a
 //! thread, and an environment a thread). Locations are those that `threader model` prints; `|at(f)|` is thread f's location as a
 //! term. Everything after a `;` is a comment.
@@ -22,7 +30,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use program::{
-    LocationId, LocationKind, Program, Reader, Sexpr, Sort, Term, ThreadId, VarId, smtlib_name, smtlib_term,
+    Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Term, ThreadId, VarId, smtlib_name, smtlib_term,
 };
 
 use crate::certificate::{Certificate, Invariant};
@@ -50,8 +58,13 @@ pub struct CertificateText {
     /// Where it comes from.
     pub origin: Origin,
     rule: String,
+    level: Option<usize>,
+    counters: Vec<(String, Vec<LocationId>)>,
     parts: Vec<Sexpr>,
 }
+
+/// Assertions about more instances than this are nobody's.
+const HIGHEST: usize = 8;
 
 /// The certificate as text.
 pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &Origin) -> String {
@@ -61,6 +74,14 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     // Writing to a string cannot fail.
     let mut text = format!("({HEAD} {VERSION}\n  (producer {})\n", symbol(&origin.producer));
     let _ = write!(text, "  (source {} {})\n  (rule {})", symbol(&origin.file), origin.sha256, certificate.rule_name());
+    if let Some(template) = program.templates().first() {
+        let _ = write!(text, "\n  (level {})", template.copies.len() - 1);
+    }
+    for (counter, _) in program.counters() {
+        let name = symbol(&program.templates()[counter.template].name);
+        let places: Vec<String> = counter.locations.iter().map(|l| l.0.to_string()).collect();
+        let _ = write!(text, "\n  (counter {name} ({}))", places.join(" "));
+    }
     for invariant in certificate.invariants() {
         let threads: Vec<String> = invariant.threads.iter().map(|t| thread_name(*t)).collect();
         let _ = write!(text, "\n  (invariant ({})", threads.join(" "));
@@ -121,8 +142,13 @@ impl CertificateText {
         if version.symbol() != Some(VERSION) {
             return Err(format!("it is of version {version}, and only version {VERSION} is known"));
         }
-        let mut read =
-            CertificateText { origin: Origin::default(), rule: String::new(), parts: Vec::with_capacity(rest.len()) };
+        let mut read = CertificateText {
+            origin: Origin::default(),
+            rule: String::new(),
+            level: None,
+            counters: Vec::new(),
+            parts: Vec::with_capacity(rest.len()),
+        };
         for part in rest {
             match part.items() {
                 Some([tag, Sexpr::Atom(name)]) if tag.symbol() == Some("producer") => {
@@ -133,6 +159,13 @@ impl CertificateText {
                     read.origin.sha256.clone_from(hash);
                 }
                 Some([tag, Sexpr::Atom(rule)]) if tag.symbol() == Some("rule") => read.rule.clone_from(rule),
+                Some([tag, Sexpr::Atom(level)]) if tag.symbol() == Some("level") => {
+                    let known = level.parse().ok().filter(|level| (1..=HIGHEST).contains(level));
+                    read.level = Some(known.ok_or_else(|| format!("there is no level {}", clipped(level)))?);
+                }
+                Some([tag, Sexpr::Atom(name), places]) if tag.symbol() == Some("counter") => {
+                    read.counters.push((name.clone(), numbers(places)?));
+                }
                 Some([tag, ..]) if matches!(tag.symbol(), Some("invariant" | "environment")) => {
                     read.parts.push(part.clone())
                 }
@@ -140,6 +173,26 @@ impl CertificateText {
             }
         }
         Ok(read)
+    }
+
+    /// The number of instances that assertions of a proof about any number of threads are about.
+    pub fn level(&self) -> Option<usize> {
+        self.level
+    }
+
+    /// The program that the assertions are about: this one with the copies and counters that they speak of; or what does not fit.
+    pub fn program(&self, program: &Program) -> Result<Program, String> {
+        let Some(level) = self.level else { return Ok(program.clone()) };
+        if program.templates().is_empty() {
+            return Err("there are no threads of unbounded number in it".into());
+        }
+        let named = |name: &str| program.templates().iter().position(|t| bare(&t.name) == name);
+        let counter = |(name, places): &(String, Vec<LocationId>)| {
+            let template = named(name).ok_or_else(|| format!("there is no template {}", clipped(name)))?;
+            Ok(Counter { template, locations: places.iter().copied().collect() })
+        };
+        let counters = self.counters.iter().map(counter).collect::<Result<Vec<_>, String>>()?;
+        program.with_copies(level + 1).with_counters(&counters).map_err(|malformed| malformed.to_string())
     }
 
     /// The assertions, over this program's variables; or what does not fit the program.
