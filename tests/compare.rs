@@ -477,20 +477,49 @@ fn a_run_that_is_killed_is_a_row() {
 fn a_run_without_memory_is_a_row_and_the_others_go_on() {
     let dir = programs("compare-memory", &[("a.c", SINGLE)]);
     let out = dir.join("out");
-    let large = format!("{}/tests/programs/table1/qrcu-4.c", env!("CARGO_MANIFEST_DIR"));
+    let large = format!("{}/tests/programs/families/watched-counter.c", env!("CARGO_MANIFEST_DIR"));
     let output = compare(&[
         &large,
         &shown(&dir.join("programs/a.c")),
+        "--family",
+        "N=64",
         "--rules",
-        "monolithic",
+        "owicki-gries",
         "--memory",
         "80",
         "--out",
         &shown(&out),
     ]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(verdicts(&out, "qrcu-4.c"), ["unknown(memory)"]);
+    assert_eq!(verdicts(&out, "watched-counter.c"), ["unknown(memory)"]);
     assert_eq!(verdicts(&out, "a.c"), ["true"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_study_says_so_and_goes_on() {
+    let dir = programs("compare-interrupt", &[("a.c", SINGLE)]);
+    let out = dir.join("out");
+    let slow = format!("{}/tests/programs/table1/qrcu-4.c", env!("CARGO_MANIFEST_DIR"));
+    let (first, to) = (shown(&dir.join("programs/a.c")), shown(&out));
+    let arguments = [first.as_str(), &slow, "--rules", "monolithic", "--jobs", "1", "--out", &to];
+    let mut study = begin(&arguments);
+    let end = Instant::now() + Duration::from_secs(30);
+    while processes(&format!("{to}/runs/qrcu-4")).is_empty() {
+        assert!(Instant::now() < end && study.try_wait().unwrap().is_none(), "no run begins");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &study.id().to_string()]).status().unwrap().success());
+    assert_eq!(study.wait().unwrap().code(), Some(5));
+    // What is known is shown, and what is not known is no row.
+    assert_eq!((verdicts(&out, "a.c"), rows(&out).len()), (vec!["true".to_string()], 1));
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    if let Some(browser) = chromium() {
+        let script = "if (document.querySelectorAll('#results td.none').length !== 1) throw 'cells';";
+        document(&browser, &page, script, &dir.join("driven.html"));
+    }
+    let output = compare(&[&first, "--rules", "monolithic", "--jobs", "1", "--out", &to, "--resume"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
 /// A file system of some kilobytes, if this machine lets us have one.

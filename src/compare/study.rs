@@ -11,6 +11,7 @@ use super::published::Published;
 use super::record::Header;
 use super::scaling;
 use super::task::{Configuration, Row};
+use crate::render::one_line;
 
 /// A study.
 pub struct Study {
@@ -221,7 +222,7 @@ fn labelled(programs: &[Program]) -> Vec<Studied> {
     let label = |path: PathBuf| if stems_suffice { path.with_extension("") } else { path };
     let studied = |program: &Program| {
         let (path, member) = (program.path.clone(), program.member.clone());
-        let family = label(within(program)).display().to_string();
+        let family = one_line(&label(within(program)).display().to_string());
         let label = member.as_ref().map_or_else(|| family.clone(), |member| format!("{family} {member}"));
         Studied { path, member, family, label }
     };
