@@ -86,6 +86,7 @@ impl InputArguments {
             fusion: Fusion::On,
             creation: if self.create_may_fail { Creation::MayFail } else { Creation::Succeeds },
             allocation: if self.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
+            ..Options::default()
         }
     }
 }

@@ -32,6 +32,7 @@ fn explain_failure(error: &LoadError, style: Style) -> Status {
     output::report(&render(diagnostic, Severity::Error, &error.sources, style));
     match diagnostic.code {
         Code::Unsupported => output::print_unknown(&format!("unsupported: {}", diagnostic.message)),
+        Code::UnboundedCreation => output::print_unknown(&diagnostic.message),
         Code::Internal => Status::Internal,
         _ => Status::Malformed,
     }

@@ -3,7 +3,7 @@
 mod support;
 
 use program::{Program, Template, ThreadId, VarId};
-use rules::{Options, ParametricVerdict, prove_parametric, suggested_counters};
+use rules::{Options, ParametricVerdict, Rule, prove_parametric, suggested_counters};
 use support::parse;
 
 /// What it takes to prove a program.
@@ -27,27 +27,34 @@ fn workers(globals: &str, worker: &str) -> Program {
     program.with_templates(vec![template]).expect("the copies are alike")
 }
 
-fn verdict(program: &Program) -> ParametricVerdict {
+fn verdict(program: &Program, rule: Rule) -> ParametricVerdict {
     let options = Options { states: 20_000, refinements: 60, ..Options::default() };
-    prove_parametric(program, &options).verdict
+    prove_parametric(program, rule, &options).verdict
 }
 
+/// What a program needs under Owicki-Gries, and under rely-guarantee the same.
 fn needs(program: &Program) -> Needs {
+    let needs = needs_by(program, Rule::OwickiGries);
+    assert_eq!(needs_by(program, Rule::RelyGuarantee), needs, "rely-guarantee");
+    needs
+}
+
+fn needs_by(program: &Program, rule: Rule) -> Needs {
     for level in 1..=2 {
         let at_level = program.with_copies(level + 1);
-        match verdict(&at_level) {
+        match verdict(&at_level, rule) {
             ParametricVerdict::Safe(_) => return Needs::Level(level),
             ParametricVerdict::NoProof => {}
-            ParametricVerdict::Unknown(reason) => panic!("level {level}: {reason}"),
+            ParametricVerdict::Unknown(reason) => panic!("{rule}, level {level}: {reason}"),
         }
         let counted = at_level.with_counters(&suggested_counters(program)).expect("counters of the program");
         if counted.counters().is_empty() {
             continue;
         }
-        match verdict(&counted) {
+        match verdict(&counted, rule) {
             ParametricVerdict::Safe(_) => return Needs::Counters(level),
             ParametricVerdict::NoProof => {}
-            ParametricVerdict::Unknown(reason) => panic!("level {level} with counters: {reason}"),
+            ParametricVerdict::Unknown(reason) => panic!("{rule}, level {level} with counters: {reason}"),
         }
     }
     Needs::Nothing

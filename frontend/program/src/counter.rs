@@ -35,18 +35,7 @@ impl Program {
 
     /// What is known of threads at these places, whatever the program: instances have different ids, and are counted.
     pub fn axioms(&self, placed: &[(ThreadId, LocationId)]) -> Vec<Term> {
-        let mut all = Vec::new();
-        for template in self.templates() {
-            let present = template.copies.iter().zip(&template.identities);
-            let ids: Vec<Term> = present
-                .filter(|(copy, _)| placed.iter().any(|(thread, _)| thread == *copy))
-                .map(|(_, identity)| self.term(*identity))
-                .collect();
-            for (k, id) in ids.iter().enumerate() {
-                all.push(Term::int(FIRST_IDENTITY).le(*id));
-                all.extend(ids[..k].iter().map(|other| other.eq_to(*id).not()));
-            }
-        }
+        let mut all = self.identities_differ(&placed.iter().map(|(thread, _)| *thread).collect::<Vec<_>>());
         for (counter, var) in &self.counters {
             let copies = &self.templates()[counter.template].copies;
             let counted = |(thread, location): &&(ThreadId, LocationId)| {
@@ -56,6 +45,19 @@ impl Program {
             all.push(Term::int(i128::try_from(least).unwrap_or(0)).le(self.term(*var)));
         }
         all.retain(|axiom| axiom.as_bool() != Some(true));
+        all
+    }
+
+    /// That the ids of these threads are ids of instances, and different.
+    pub fn identities_differ(&self, threads: &[ThreadId]) -> Vec<Term> {
+        let instances = self.templates().iter().flat_map(|t| t.copies.iter().zip(&t.identities));
+        let present = instances.filter(|(copy, _)| threads.contains(copy));
+        let ids: Vec<Term> = present.map(|(_, identity)| self.term(*identity)).collect();
+        let mut all = Vec::new();
+        for (k, id) in ids.iter().enumerate() {
+            all.push(Term::int(FIRST_IDENTITY).le(*id));
+            all.extend(ids[..k].iter().map(|other| other.eq_to(*id).not()));
+        }
         all
     }
 

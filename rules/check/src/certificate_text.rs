@@ -99,8 +99,10 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
         text.push(')');
     }
     if let Certificate::RelyGuarantee { environment, .. } = certificate {
-        for ((thread, _), disjuncts) in program.threads().zip(environment) {
-            let _ = write!(text, "\n  (environment {}", thread_name(thread));
+        for (invariant, disjuncts) in certificate.invariants().iter().zip(environment) {
+            let threads: Vec<String> = invariant.threads.iter().map(|t| thread_name(*t)).collect();
+            let whose = if threads.len() == 1 { threads.concat() } else { format!("({})", threads.join(" ")) };
+            let _ = write!(text, "\n  (environment {whose}");
             for disjunct in disjuncts {
                 let _ = write!(text, "\n    {}", smtlib_term(*disjunct, &names));
             }
@@ -201,7 +203,7 @@ impl CertificateText {
         let lookup = |name: &str| table.get(name).copied();
         let term = |expr: &Sexpr| Reader::new(&lookup).read(expr).map_err(|error| clipped(&error.to_string()));
         let mut invariants = Vec::new();
-        let mut environment: BTreeMap<ThreadId, Vec<Term>> = BTreeMap::new();
+        let mut environment: BTreeMap<Vec<ThreadId>, Vec<Term>> = BTreeMap::new();
         for part in &self.parts {
             match part.items() {
                 Some([tag, threads, places @ ..]) if tag.symbol() == Some("invariant") => {
@@ -211,7 +213,9 @@ impl CertificateText {
                 }
                 Some([_, name, disjuncts @ ..]) => {
                     let disjuncts = disjuncts.iter().map(term).collect::<Result<Vec<_>, _>>()?;
-                    if environment.insert(thread(program, name)?, disjuncts).is_some() {
+                    let whose = name.items().unwrap_or(std::slice::from_ref(name));
+                    let whose = whose.iter().map(|t| thread(program, t)).collect::<Result<Vec<_>, _>>()?;
+                    if environment.insert(whose, disjuncts).is_some() {
                         return Err(format!("there are two environments of {name}"));
                     }
                 }
@@ -226,8 +230,11 @@ impl CertificateText {
             ("monolithic", _) => Err("a monolithic proof has one invariant".into()),
             ("owicki-gries", _) => Ok(Certificate::OwickiGries(invariants)),
             ("rely-guarantee", _) => {
-                // Each thread has one; a thread without gets none, and the checker says so.
-                Ok(Certificate::RelyGuarantee { invariants, environment: environment.into_values().collect() })
+                // Each assertion has one; where one is missing there are too few, and the checker says so.
+                let of = |invariant: &Invariant| environment.remove(&invariant.threads);
+                let mut ordered: Vec<Vec<Term>> = invariants.iter().filter_map(of).collect();
+                ordered.extend(environment.into_values());
+                Ok(Certificate::RelyGuarantee { invariants, environment: ordered })
             }
             (other, _) => Err(format!("there is no rule `{other}`")),
         }

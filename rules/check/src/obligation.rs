@@ -265,35 +265,11 @@ impl Owed<'_> {
     fn rely(&self, environment: &[Vec<Term>]) -> Vec<Obligation> {
         let mut all = Vec::new();
         for (i, invariant) in self.invariants.iter().enumerate() {
-            let own = invariant.threads[0];
-            let kept = |var: VarId| {
-                var == location_var(self.program, own)
-                    || (!self.is_location(var) && self.program.var(var).owner == Owner::Local(own))
-            };
-            let next = |term: Term| {
-                term.rewrite(&|leaf| match leaf.kind() {
-                    TermKind::Var(var, sort) if !kept(*var) => Some(Term::primed(*var, *sort)),
-                    TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
-                    _ => None,
-                })
-            };
-            let same = |term: Term| {
-                term.rewrite(&|leaf| match leaf.kind() {
-                    TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
-                    _ => None,
-                })
-            };
-            let disjuncts: Vec<Term> = environment[i].iter().map(|disjunct| same(*disjunct)).collect();
             for (place, formula) in &invariant.at {
-                let changed = next(*formula);
-                // A transition that changes nothing the formula speaks of keeps it.
-                let touching = disjuncts.iter().filter(|disjunct| {
-                    let unchanged = frames(**disjunct);
-                    changed.rewrite(&|leaf| unchanged.get(&leaf).copied()) != *formula
-                });
                 let mut premises = self.located(invariant, place, *formula);
-                premises.push(Term::or(touching.copied()));
-                all.push(Obligation { condition: Condition::Rely(i, place[0]), premises, conclusion: changed });
+                let (disturbance, conclusion) = relied(self.program, &invariant.threads, *formula, &environment[i]);
+                premises.push(disturbance);
+                all.push(Obligation { condition: Condition::Rely(i, place[0]), premises, conclusion });
             }
         }
         all
@@ -421,9 +397,36 @@ impl Owed<'_> {
 
 /// Which values a formula may speak of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Moment {
+pub(crate) enum Moment {
     Before,
     BeforeAndAfter,
+}
+
+/// What an environment may do that touches a formula, and what the formula says afterwards; the variables of the formula's own
+/// threads keep their values.
+pub(crate) fn relied(program: &Program, own: &[ThreadId], formula: Term, environment: &[Term]) -> (Term, Term) {
+    let kept = |var: VarId| match (var.0 as usize).checked_sub(program.vars().count()) {
+        Some(thread) => own.iter().any(|t| t.0 as usize == thread),
+        None => matches!(program.var(var).owner, Owner::Local(thread) if own.contains(&thread)),
+    };
+    let changed = formula.rewrite(&|leaf| match leaf.kind() {
+        TermKind::Var(var, sort) if !kept(*var) => Some(Term::primed(*var, *sort)),
+        TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
+        _ => None,
+    });
+    let same = |term: Term| {
+        term.rewrite(&|leaf| match leaf.kind() {
+            TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
+            _ => None,
+        })
+    };
+    let disjuncts = environment.iter().map(|disjunct| same(*disjunct));
+    // A transition that changes nothing the formula speaks of keeps it.
+    let touching = disjuncts.filter(|disjunct| {
+        let unchanged = frames(*disjunct);
+        changed.rewrite(&|leaf| unchanged.get(&leaf).copied()) != formula
+    });
+    (Term::or(touching), changed)
 }
 
 /// The variables that a conjunction says keep their value: x' to x for each conjunct x' = x.
@@ -446,7 +449,13 @@ pub(crate) fn after(program: &Program, formula: Term, thread: ThreadId, transiti
     formula.substitute(&|var, sort| Some(value_after(program, var, sort, thread, transition)))
 }
 
-fn value_after(program: &Program, var: VarId, sort: Sort, thread: ThreadId, transition: &Transition) -> Term {
+pub(crate) fn value_after(
+    program: &Program,
+    var: VarId,
+    sort: Sort,
+    thread: ThreadId,
+    transition: &Transition,
+) -> Term {
     if var == location_var(program, thread) {
         return Term::int(i128::from(transition.target.0));
     }

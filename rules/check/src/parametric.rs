@@ -17,24 +17,32 @@ use program::{Init, LocationId, LocationKind, Owner, Program, Renaming, Sort, Te
 
 use crate::certificate::{Certificate, Invariant};
 use crate::location::{at, location_var};
-use crate::obligation::{Condition, Obligation, Rejection, Validity, after, relation};
+use crate::obligation::{Condition, Moment, Obligation, Rejection, Validity, after, relation, relied, value_after};
 
 /// Everything that must be valid for the assertions to be a proof of a program with templates.
 pub fn obligations(program: &Program, certificate: &Certificate) -> Result<Vec<Obligation>, Rejection> {
-    let Certificate::OwickiGries(invariants) = certificate else {
-        return reject("a proof about any number of threads is one by the rule owicki-gries");
+    let (invariants, environment) = match certificate {
+        Certificate::Monolithic(_) => return reject("a monolithic proof cannot be about any number of threads"),
+        Certificate::OwickiGries(invariants) => (invariants, None),
+        Certificate::RelyGuarantee { invariants, environment } => (invariants, Some(environment)),
     };
     let owed = Owed { program, invariants };
-    owed.well_formed()?;
+    owed.well_formed(environment)?;
     let mut all = Vec::new();
-    for invariant in invariants {
+    for (index, invariant) in invariants.iter().enumerate() {
         all.push(owed.initial(invariant));
         for (place, formula) in &invariant.at {
             owed.steps(invariant, place, *formula, &mut all);
-            for thread in owed.movers(invariant) {
-                owed.interference(invariant, place, *formula, thread, &mut all);
+            match environment {
+                None => owed.movers(invariant).into_iter().for_each(|mover| {
+                    owed.interference(invariant, place, *formula, mover, &mut all);
+                }),
+                Some(environment) => owed.rely(invariant, place, *formula, &environment[index], &mut all),
             }
             owed.safe(invariant, place, *formula, &mut all);
+        }
+        if let Some(environment) = environment {
+            owed.guarantee(invariant, &environment[index], &mut all);
         }
     }
     Ok(all)
@@ -129,6 +137,64 @@ impl Owed<'_> {
         }
     }
 
+    /// What is known of m and rho_m -> E, for all who may move. E speaks of the assertion's own threads too: that they are other
+    /// instances than m is known.
+    fn guarantee(&self, invariant: &Invariant, environment: &[Term], all: &mut Vec<Obligation>) {
+        let allowed = Term::or(environment.iter().copied());
+        for mover in self.movers(invariant) {
+            for transition in &self.program.thread(mover).transitions {
+                let conclusion = allowed.rewrite(&|leaf| match leaf.kind() {
+                    TermKind::Primed(var, sort) => Some(value_after(self.program, *var, *sort, mover, transition)),
+                    _ => None,
+                });
+                let what = format!("{} is not within what is allowed next to", self.named(mover, transition));
+                for mut known in self.places(invariant, mover) {
+                    known.push((mover, transition.source));
+                    let companies = self.companies(invariant, mover);
+                    let mut premises: Vec<Term> = companies.iter().map(|threads| self.known(threads, &known)).collect();
+                    premises.extend(self.program.axioms(&known));
+                    premises.extend(self.program.identities_differ(&[invariant.threads.as_slice(), &[mover]].concat()));
+                    premises.extend(known.iter().map(|(thread, location)| at(self.program, *thread, *location)));
+                    premises.extend(relation(transition));
+                    let condition = self.condition(&what, invariant);
+                    all.push(Obligation { condition, premises, conclusion });
+                }
+            }
+        }
+    }
+
+    /// All places of the assertion's own threads that what is known of a mover speaks of: none, or all of them.
+    fn places(&self, invariant: &Invariant, mover: ThreadId) -> Vec<Vec<(ThreadId, LocationId)>> {
+        let mut all: Vec<Vec<(ThreadId, LocationId)>> = vec![Vec::new()];
+        let companies = self.companies(invariant, mover);
+        for thread in invariant.threads.iter().filter(|thread| companies.iter().any(|threads| threads.contains(thread)))
+        {
+            let locations: Vec<LocationId> = self.program.thread(*thread).locations().map(|(id, _)| id).collect();
+            let at = |place: &Vec<(ThreadId, LocationId)>| -> Vec<Vec<(ThreadId, LocationId)>> {
+                locations.iter().map(|l| place.iter().copied().chain([(*thread, *l)]).collect()).collect()
+            };
+            all = all.iter().flat_map(at).collect();
+        }
+        all
+    }
+
+    /// R and E, the own variables of R's threads unchanged -> R'.
+    fn rely(
+        &self,
+        invariant: &Invariant,
+        place: &[LocationId],
+        formula: Term,
+        environment: &[Term],
+        all: &mut Vec<Obligation>,
+    ) {
+        let (disturbance, conclusion) = relied(self.program, &invariant.threads, formula, environment);
+        let mut premises = self.located(&invariant.threads, place, formula);
+        premises.extend(self.program.axioms(&placed(&invariant.threads, place)));
+        premises.push(disturbance);
+        let condition = self.condition("the environment leaves", invariant);
+        all.push(Obligation { condition, premises, conclusion });
+    }
+
     /// The threads of the assertions that are about the mover and otherwise about threads of this one.
     fn companies(&self, invariant: &Invariant, mover: ThreadId) -> Vec<Vec<ThreadId>> {
         let own = &invariant.threads;
@@ -200,7 +266,7 @@ impl Owed<'_> {
 
     /// There is an assertion about every single thread and about every choice of `level` instances, each about the first copies;
     /// and it speaks of its own threads and of what is one for all.
-    fn well_formed(&self) -> Result<(), Rejection> {
+    fn well_formed(&self, environment: Option<&Vec<Vec<Term>>>) -> Result<(), Rejection> {
         let level = self.level();
         if self.program.templates().iter().any(|template| template.copies.len() != level + 1) {
             return reject("the templates do not have the same number of copies");
@@ -221,20 +287,30 @@ impl Owed<'_> {
                 if place.len() != invariant.threads.len() || !invariant.threads.iter().zip(place).all(exists) {
                     return reject("an assertion speaks of a location that does not exist");
                 }
-                if !self.speaks_of(*formula, &invariant.threads) {
+                if !self.speaks_of(*formula, &invariant.threads, Moment::Before) {
                     return reject("an assertion speaks of something that it is not about");
+                }
+            }
+        }
+        if let Some(environment) = environment {
+            if environment.len() != self.invariants.len() {
+                return reject("the environments are not one for each assertion");
+            }
+            for (invariant, allowed) in self.invariants.iter().zip(environment) {
+                if !allowed.iter().all(|e| self.speaks_of(*e, &invariant.threads, Moment::BeforeAndAfter)) {
+                    return reject("an environment speaks of something that its assertion is not about");
                 }
             }
         }
         Ok(())
     }
 
-    fn speaks_of(&self, formula: Term, own: &[ThreadId]) -> bool {
+    fn speaks_of(&self, formula: Term, own: &[ThreadId], moment: Moment) -> bool {
         let mut fine = formula.sort() == Sort::Bool;
         let mine = |thread: ThreadId| own.contains(&thread) || self.program.template_of(thread).is_none();
         formula.visit(&mut |leaf| match leaf.kind() {
-            TermKind::Primed(..) => fine = false,
-            TermKind::Var(var, sort) => {
+            TermKind::Var(var, sort) | TermKind::Primed(var, sort) => {
+                fine &= moment == Moment::BeforeAndAfter || matches!(leaf.kind(), TermKind::Var(..));
                 fine &= match (var.0 as usize).checked_sub(self.program.vars().count()) {
                     Some(thread) => {
                         let thread = ThreadId(u32::try_from(thread).unwrap_or(u32::MAX));

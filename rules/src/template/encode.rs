@@ -1,4 +1,4 @@
-//! A derivation as recursion-free Horn clauses, one unknown relation a state [P]. A relation is over the globals and the own
+//! A derivation as recursion-free Horn clauses, one unknown relation a state and an abstract transition [P]. A relation is over the globals and the own
 //! variables of its view's copies; where it is known of other copies, these stand in its arguments.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use horn::{Atom, Clause, RecursionFree};
 use program::{Init, LocationId, Owner, Renaming, Sort, Term, TermKind, ThreadId, VarId};
 
-use super::reach::{NodeId, Origin, Reach};
-use super::views::Mover;
+use super::effect::EffectId;
+use super::reach::{Item, NodeId, Origin, Reach};
+use super::views::{Mover, Source};
+use super::vocabulary::is_told_of;
 use crate::encode::Rung;
 use crate::system::StepId;
 
@@ -15,6 +17,7 @@ use crate::system::StepId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Column {
     Var(VarId),
+    Primed(VarId),
     /// Whether a single thread is at a location.
     At(ThreadId, LocationId),
 }
@@ -23,27 +26,27 @@ enum Column {
 pub struct Encoding {
     /// The clauses.
     pub system: RecursionFree,
-    /// The state of each relation.
-    pub nodes: Vec<NodeId>,
+    /// The state or abstract transition of each relation.
+    pub items: Vec<Item>,
     columns: Vec<Vec<Column>>,
 }
 
 impl Encoding {
-    /// The clauses of a derivation, whose states come in order, the error last.
-    pub fn new(reach: &Reach<'_, '_>, derivation: &[NodeId], rung: Rung) -> Encoding {
-        let relation: BTreeMap<NodeId, usize> = derivation.iter().enumerate().map(|(k, id)| (*id, k)).collect();
+    /// The clauses of a derivation, whose items come in order, the error last.
+    pub fn new(reach: &Reach<'_, '_>, derivation: &[Item], rung: Rung) -> Encoding {
+        let relation: BTreeMap<Item, usize> = derivation.iter().enumerate().map(|(k, id)| (*id, k)).collect();
         let mut encoder = Encoder { reach, rung, relation, locations: BTreeMap::new(), relevant: BTreeSet::new() };
         encoder.survey(derivation);
         let columns: Vec<Vec<Column>> = derivation.iter().map(|id| encoder.columns(*id)).collect();
         let sorts = |columns: &Vec<Column>| columns.iter().map(|c| encoder.sort(*c)).collect();
         let mut system = RecursionFree { relations: columns.iter().map(sorts).collect(), clauses: Vec::new() };
         system.clauses.extend(derivation.iter().map(|id| encoder.clause(*id)));
-        if let Some(error) = derivation.last() {
-            let body = vec![encoder.atom(*error, &|column| encoder.term(column))];
+        if let Some(Item::State(error)) = derivation.last() {
+            let body = vec![encoder.state(*error, &|column| encoder.term(column))];
             let constraint = encoder.axioms(*error, None);
             system.clauses.push(Clause { body, constraint, head: None });
         }
-        Encoding { system, nodes: derivation.to_vec(), columns }
+        Encoding { system, items: derivation.to_vec(), columns }
     }
 
     /// A formula over a relation's places as one over the program's variables and locations.
@@ -52,6 +55,7 @@ impl Encoding {
         formula.rewrite(&|leaf| match leaf.kind() {
             TermKind::Var(var, _) => columns.get(var.0 as usize).map(|column| match column {
                 Column::Var(var) => Term::var(*var, reach.system.sort(*var)),
+                Column::Primed(var) => Term::primed(*var, reach.system.sort(*var)),
                 Column::At(thread, location) => reach.system.at(*thread, *location),
             }),
             _ => None,
@@ -62,7 +66,7 @@ impl Encoding {
 struct Encoder<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     rung: Rung,
-    relation: BTreeMap<NodeId, usize>,
+    relation: BTreeMap<Item, usize>,
     /// The locations of single threads that occur.
     locations: BTreeMap<ThreadId, BTreeSet<LocationId>>,
     /// The variables that guards depend on; of a template those of its first copy stand for all.
@@ -70,14 +74,9 @@ struct Encoder<'r, 'a, 'p> {
 }
 
 impl Encoder<'_, '_, '_> {
-    fn survey(&mut self, derivation: &[NodeId]) {
+    fn survey(&mut self, derivation: &[Item]) {
         let system = self.reach.system;
-        let mut steps: BTreeSet<StepId> = BTreeSet::new();
-        for id in derivation {
-            if let Origin::Step { step, .. } | Origin::Environment { step, .. } = self.reach.node(*id).origin {
-                steps.insert(step);
-            }
-        }
+        let steps: BTreeSet<StepId> = derivation.iter().filter_map(|item| step_of(self.reach, *item)).collect();
         for thread in self.singles() {
             self.locations.entry(thread).or_default().insert(system.program.thread(thread).entry);
         }
@@ -115,15 +114,25 @@ impl Encoder<'_, '_, '_> {
         self.reach.system.threads().filter(|t| self.reach.system.program.template_of(*t).is_none()).collect()
     }
 
-    fn columns(&self, id: NodeId) -> Vec<Column> {
+    fn columns(&self, item: Item) -> Vec<Column> {
         let system = self.reach.system;
-        let own = &self.reach.views.view(self.reach.node(id).view).threads;
+        let view = match item {
+            Item::State(id) => self.reach.node(id).view,
+            Item::Effect(id) => self.reach.effects[id.0].watcher,
+        };
+        let own = &self.reach.views.view(view).threads;
         let visible = |var: &&VarId| match system.owner(**var) {
             None => true,
             Some(thread) if own.contains(&thread) => true,
             Some(thread) => self.rung == Rung::Full && system.program.template_of(thread).is_none(),
         };
-        let mut columns: Vec<Column> = self.relevant.iter().filter(visible).map(|var| Column::Var(*var)).collect();
+        let told = |var: &&VarId| matches!(item, Item::State(_)) || is_told_of(system, self.reach.views, view, **var);
+        let seen: Vec<&VarId> = self.relevant.iter().filter(visible).filter(told).collect();
+        let mut columns: Vec<Column> = seen.iter().map(|var| Column::Var(**var)).collect();
+        if let Item::Effect(_) = item {
+            let foreign = seen.iter().filter(|var| system.owner(***var).is_none_or(|t| !own.contains(&t)));
+            columns.extend(foreign.map(|var| Column::Primed(**var)));
+        }
         if self.rung >= Rung::Locations {
             for (thread, locations) in self.locations.iter().filter(|(thread, _)| !own.contains(thread)) {
                 columns.extend(locations.iter().map(|location| Column::At(*thread, *location)));
@@ -134,7 +143,7 @@ impl Encoder<'_, '_, '_> {
 
     fn sort(&self, column: Column) -> Sort {
         match column {
-            Column::Var(var) => self.reach.system.sort(var),
+            Column::Var(var) | Column::Primed(var) => self.reach.system.sort(var),
             Column::At(..) => Sort::Bool,
         }
     }
@@ -143,6 +152,7 @@ impl Encoder<'_, '_, '_> {
     fn term(&self, column: Column) -> Term {
         match column {
             Column::Var(var) => Term::var(var, self.sort(column)),
+            Column::Primed(var) => Term::primed(var, self.sort(column)),
             Column::At(thread, location) => {
                 let base = self.reach.system.program.vars().count() + self.reach.system.threads().count();
                 let before: usize = self.locations.range(..thread).map(|(_, l)| l.len()).sum();
@@ -152,17 +162,25 @@ impl Encoder<'_, '_, '_> {
         }
     }
 
-    fn atom(&self, id: NodeId, argument: &dyn Fn(Column) -> Term) -> Atom {
-        Atom { relation: self.relation[&id], arguments: self.columns(id).into_iter().map(argument).collect() }
+    fn atom(&self, item: Item, argument: &dyn Fn(Column) -> Term) -> Atom {
+        Atom { relation: self.relation[&item], arguments: self.columns(item).into_iter().map(argument).collect() }
+    }
+    fn state(&self, id: NodeId, argument: &dyn Fn(Column) -> Term) -> Atom {
+        self.atom(Item::State(id), argument)
     }
 
-    fn clause(&self, id: NodeId) -> Clause {
+    fn clause(&self, item: Item) -> Clause {
+        let id = match item {
+            Item::State(id) => id,
+            Item::Effect(id) => return self.guarantee(id),
+        };
         match &self.reach.node(id).origin {
             Origin::Initial => self.initial(id),
             Origin::Step { parent, step, .. } => self.own_step(id, *parent, *step),
             Origin::Environment { parent, mover, sources, step } => {
                 self.interference(id, *parent, *mover, sources, *step)
             }
+            Origin::Rely { parent, effect } => self.rely(id, *parent, *effect),
             Origin::Symmetric { parent, symmetry } => self.exchange(id, *parent, *symmetry),
         }
     }
@@ -171,7 +189,7 @@ impl Encoder<'_, '_, '_> {
     fn initial(&self, id: NodeId) -> Clause {
         let program = self.reach.system.program;
         let mut constraint = self.axioms(id, None);
-        for column in self.columns(id) {
+        for column in self.columns(Item::State(id)) {
             if let Column::Var(var) = column
                 && program.var(var).init == Init::Arbitrary
             {
@@ -183,19 +201,20 @@ impl Encoder<'_, '_, '_> {
             Init::Arbitrary => self.term(Column::Var(var)),
         };
         let constraint = constraint.into_iter().map(|term| term.substitute(&|var, _| Some(starts(var)))).collect();
-        let head = self.atom(id, &|column| match column {
+        let head = self.state(id, &|column| match column {
             Column::Var(var) => starts(var),
             Column::At(thread, location) => Term::bool(program.thread(thread).entry == location),
+            Column::Primed(_) => self.term(column),
         });
         Clause { body: Vec::new(), constraint, head: Some(head) }
     }
 
     /// R_p and rho_i -> R_n'.
     fn own_step(&self, id: NodeId, parent: NodeId, step: StepId) -> Clause {
-        let body = vec![self.atom(parent, &|column| self.term(column))];
+        let body = vec![self.state(parent, &|column| self.term(column))];
         let mut constraint = self.constraint(step);
         constraint.extend(self.axioms(parent, None));
-        let head = self.atom(id, &|column| self.after(column, step));
+        let head = self.state(id, &|column| self.after(column, step));
         Clause { body, constraint, head: Some(head) }
     }
 
@@ -204,29 +223,59 @@ impl Encoder<'_, '_, '_> {
         let watcher = self.reach.node(parent);
         let what: &Mover = &self.reach.views.view(watcher.view).movers[mover];
         let here = self.reach.system.transition(step).source;
-        let mut body = vec![self.atom(parent, &|column| self.located(column, step.thread, here))];
+        let mut body = vec![self.state(parent, &|column| self.located(column, step.thread, here))];
         for (source, node) in what.sources.iter().zip(sources) {
-            body.push(self.atom(*node, &|column| {
-                let column = match column {
-                    Column::Var(var) => Column::Var(source.renaming.var(var)),
-                    at => at,
-                };
-                self.watched(column, parent)
-            }));
+            body.push(self.state(*node, &|column| self.watched(renamed(source, column), parent)));
         }
         let mut constraint = self.constraint(step);
         constraint.extend(self.axioms(parent, Some((what.thread, here))));
-        let head = self.atom(id, &|column| self.after(column, step));
+        let head = self.state(id, &|column| self.after(column, step));
         Clause { body, constraint, head: Some(head) }
+    }
+
+    /// All that is known of the mover and rho_m -> E_e.
+    fn guarantee(&self, id: EffectId) -> Clause {
+        let effect = &self.reach.effects[id.0];
+        let view = self.reach.views.view(effect.watcher);
+        let what: &Mover = &view.movers[effect.mover];
+        let here = self.reach.system.transition(effect.step).source;
+        let program = self.reach.system.program;
+        let known = what.sources.iter().zip(&effect.sources);
+        let body =
+            known.map(|(source, node)| self.state(*node, &|column| self.term(renamed(source, column)))).collect();
+        let mut placed = vec![(what.thread, here)];
+        placed.extend(view.threads.iter().zip(&effect.place).filter_map(|(thread, l)| Some((*thread, (*l)?))));
+        let mut constraint = self.constraint(effect.step);
+        constraint.extend(program.axioms(&placed));
+        constraint.extend(program.identities_differ(&[view.threads.as_slice(), &[what.thread]].concat()));
+        let head = self.atom(Item::Effect(id), &|column| match column {
+            Column::Primed(var) => self.after(Column::Var(var), effect.step),
+            _ => self.term(column),
+        });
+        Clause { body, constraint, head: Some(head) }
+    }
+
+    /// R_p and E_e and V_W = V_W' -> R_n'.
+    fn rely(&self, id: NodeId, parent: NodeId, effect_id: EffectId) -> Clause {
+        let effect = &self.reach.effects[effect_id.0];
+        let transition = self.reach.system.transition(effect.step);
+        let watcher = self.state(parent, &|column| self.located(column, effect.step.thread, transition.source));
+        let told = self.atom(Item::Effect(effect_id), &|column| self.watched(column, parent));
+        let primed = self.columns(Item::Effect(effect_id));
+        let head = self.state(id, &|column| match column {
+            Column::Var(var) if primed.contains(&Column::Primed(var)) => self.term(Column::Primed(var)),
+            _ => self.located(column, effect.step.thread, transition.target),
+        });
+        Clause { body: vec![watcher, told], constraint: self.axioms(parent, None), head: Some(head) }
     }
 
     /// R_p -> R_n with copies exchanged.
     fn exchange(&self, id: NodeId, parent: NodeId, symmetry: usize) -> Clause {
         let view = self.reach.views.view(self.reach.node(parent).view);
         let renaming = &view.symmetries[symmetry].renaming;
-        let body = vec![self.atom(parent, &|column| self.term(column))];
+        let body = vec![self.state(parent, &|column| self.term(column))];
         let back = inverse(self.reach, &view.threads, renaming);
-        let head = self.atom(id, &|column| match column {
+        let head = self.state(id, &|column| match column {
             Column::Var(var) => self.term(Column::Var(back.var(var))),
             at => self.term(at),
         });
@@ -258,7 +307,7 @@ impl Encoder<'_, '_, '_> {
                 Some(slot) => Term::bool(state.place[slot] == location),
                 None => self.term(column),
             },
-            Column::Var(_) => self.term(column),
+            _ => self.term(column),
         }
     }
 
@@ -266,7 +315,7 @@ impl Encoder<'_, '_, '_> {
     fn after(&self, column: Column, step: StepId) -> Term {
         match column {
             Column::Var(var) => self.reach.system.value_after(step, var).unwrap_or_else(|| self.term(column)),
-            Column::At(..) => self.located(column, step.thread, self.reach.system.transition(step).target),
+            _ => self.located(column, step.thread, self.reach.system.transition(step).target),
         }
     }
 
@@ -276,6 +325,25 @@ impl Encoder<'_, '_, '_> {
         let inputs = &self.reach.system.transition(step).inputs;
         constraint.extend(inputs.iter().filter_map(|input| self.reach.system.range(*input)));
         constraint
+    }
+}
+
+/// The step of an item.
+pub fn step_of(reach: &Reach<'_, '_>, item: Item) -> Option<StepId> {
+    match item {
+        Item::Effect(id) => Some(reach.effects[id.0].step),
+        Item::State(id) => match reach.node(id).origin {
+            Origin::Step { step, .. } | Origin::Environment { step, .. } => Some(step),
+            _ => None,
+        },
+    }
+}
+
+/// A place of a view's relation where others stand in the place of its threads.
+fn renamed(source: &Source, column: Column) -> Column {
+    match column {
+        Column::Var(var) => Column::Var(source.renaming.var(var)),
+        other => other,
     }
 }
 

@@ -16,12 +16,14 @@
 //! of K look fine K at a time), ghost counters say how many instances are at certain locations ([`counters`]).
 
 mod counters;
+mod effect;
 mod eliminate;
 mod encode;
 mod prove;
 mod reach;
 mod refine;
 mod views;
+mod vocabulary;
 
 pub use counters::suggested_counters;
 pub use prove::{ParametricOutcome, ParametricVerdict, prove_parametric};

@@ -3,16 +3,27 @@
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-use abstraction::{Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
+use abstraction::{Bounds, Engine, Goals, Literal, Valuation, abstract_state};
 use program::{LocationId, Renaming, Term, ThreadId, VarId};
 use smt::Cancel;
 
+use super::effect::{Effect, EffectId};
 use super::views::{Mover, Source, ViewId, Views};
+use super::vocabulary::Vocabulary;
 use crate::system::{StepId, System};
 
 /// An abstract state of this reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub usize);
+
+/// How movers are seen by views.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Environment {
+    /// By their steps and all that is known of them [T, Eq. 2].
+    Direct,
+    /// By abstract transitions [T, Eq. 3].
+    Transitions,
+}
 
 /// How an abstract state was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +50,13 @@ pub enum Origin {
         /// The step.
         step: StepId,
     },
+    /// An abstract transition of a mover.
+    Rely {
+        /// From here.
+        parent: NodeId,
+        /// Which.
+        effect: EffectId,
+    },
     /// The view's copies exchanged.
     Symmetric {
         /// From here.
@@ -48,15 +66,13 @@ pub enum Origin {
     },
 }
 
-impl Origin {
-    /// The states it was made from.
-    pub fn parents(&self) -> Vec<NodeId> {
-        match self {
-            Origin::Initial => Vec::new(),
-            Origin::Step { parent, .. } | Origin::Symmetric { parent, .. } => vec![*parent],
-            Origin::Environment { parent, sources, .. } => sources.iter().copied().chain([*parent]).collect(),
-        }
-    }
+/// What a derivation is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Item {
+    /// A state.
+    State(NodeId),
+    /// An abstract transition.
+    Effect(EffectId),
 }
 
 /// An abstract state.
@@ -70,7 +86,7 @@ pub struct AbstractState {
     pub value: Valuation,
     /// The same as premises, with the locations and axioms, sorted.
     pub literals: Vec<Literal>,
-    bounds: Bounds,
+    pub(super) bounds: Bounds,
     /// How it was made.
     pub origin: Origin,
     /// Whether a more general state has taken its place.
@@ -95,9 +111,10 @@ pub struct Reach<'a, 'p> {
     pub(super) system: &'a System<'p>,
     pub(super) engine: &'a mut Engine,
     pub(super) views: &'a Views,
-    /// By view.
-    pub(super) predicates: &'a [PredicateSet],
+    pub(super) vocabulary: &'a Vocabulary,
+    pub(super) environment: Environment,
     pub(super) nodes: Vec<AbstractState>,
+    pub(super) effects: Vec<Effect>,
     /// By view and place, the states that no other has taken the place of.
     by_place: FxHashMap<(ViewId, Vec<LocationId>), Vec<NodeId>>,
     /// By view, the places with states that have been followed.
@@ -117,14 +134,17 @@ impl<'a, 'p> Reach<'a, 'p> {
         system: &'a System<'p>,
         engine: &'a mut Engine,
         views: &'a Views,
-        predicates: &'a [PredicateSet],
+        vocabulary: &'a Vocabulary,
+        environment: Environment,
     ) -> Reach<'a, 'p> {
         Reach {
             system,
             engine,
             views,
-            predicates,
+            vocabulary,
+            environment,
             nodes: Vec::new(),
+            effects: Vec::new(),
             by_place: FxHashMap::default(),
             places: vec![Vec::new(); views.all.len()],
             followed: Vec::new(),
@@ -189,7 +209,29 @@ impl<'a, 'p> Reach<'a, 'p> {
                 }
             }
         }
-        let views = self.views;
+        match self.environment {
+            Environment::Direct => self.interfere(id),
+            Environment::Transitions => self.rely(id),
+        }
+    }
+
+    /// The items that an item was made from.
+    pub fn parents(&self, item: Item) -> Vec<Item> {
+        let states = |ids: &[NodeId]| ids.iter().copied().map(Item::State).collect::<Vec<_>>();
+        match item {
+            Item::Effect(id) => states(&self.effects[id.0].sources),
+            Item::State(id) => match &self.nodes[id.0].origin {
+                Origin::Initial => Vec::new(),
+                Origin::Step { parent, .. } | Origin::Symmetric { parent, .. } => states(&[*parent]),
+                Origin::Environment { parent, sources, .. } => [states(sources), states(&[*parent])].concat(),
+                Origin::Rely { parent, effect } => vec![Item::Effect(*effect), Item::State(*parent)],
+            },
+        }
+    }
+
+    /// What movers make of a state, and what the state as a source lets movers make of others.
+    fn interfere(&mut self, id: NodeId) {
+        let (views, view) = (self.views, self.nodes[id.0].view);
         for watcher in views.ids() {
             for (mover, what) in views.view(watcher).movers.iter().enumerate() {
                 if watcher == view {
@@ -208,7 +250,7 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     /// The live states of a view that have been followed, at places that fit.
-    fn candidates(&self, view: ViewId, fits: &dyn Fn(usize, LocationId) -> bool) -> Vec<NodeId> {
+    pub(super) fn candidates(&self, view: ViewId, fits: &dyn Fn(usize, LocationId) -> bool) -> Vec<NodeId> {
         let mut found = Vec::new();
         for place in &self.places[view.0] {
             if !place.iter().enumerate().all(|(slot, location)| fits(slot, *location)) {
@@ -309,7 +351,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         literals
     }
 
-    fn rename(&mut self, literals: &[Literal], renaming: &Renaming) -> Vec<Literal> {
+    pub(super) fn rename(&mut self, literals: &[Literal], renaming: &Renaming) -> Vec<Literal> {
         let terms: Vec<Term> = literals.iter().map(|l| renaming.term(self.engine.term(*l))).collect();
         let mut renamed: Vec<Literal> = terms.into_iter().map(|term| self.engine.literal(term)).collect();
         renamed.sort_unstable();
@@ -347,7 +389,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         formulas.extend(self.axioms(view, &place));
         let literals: Vec<Literal> = formulas.iter().map(|term| self.engine.literal(*term)).collect();
         let premises = self.engine.premises(literals);
-        let goals = Goals::new(&self.predicates[view.0], |term| term);
+        let goals = Goals::new(&self.vocabulary.predicates[view.0], |term| term);
         let value = abstract_state(self.engine, &premises, None, &goals);
         self.state(view, place, value, Origin::Initial)
     }
@@ -410,7 +452,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let exchange = &views.view(state.view).symmetries[symmetry];
         let literals = self.rename(&state.literals, &exchange.renaming);
         let premises = self.engine.premises(literals);
-        let goals = Goals::new(&self.predicates[state.view.0], |term| term);
+        let goals = Goals::new(&self.vocabulary.predicates[state.view.0], |term| term);
         let value = abstract_state(self.engine, &premises, None, &goals);
         let mut place = state.place.clone();
         for (slot, to) in exchange.slots.iter().enumerate() {
@@ -419,7 +461,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.state(state.view, place, value, Origin::Symmetric { parent: id, symmetry })
     }
 
-    fn guard(&mut self, step: StepId) -> Vec<Literal> {
+    pub(super) fn guard(&mut self, step: StepId) -> Vec<Literal> {
         self.system.guard(step).iter().map(|term| self.engine.literal(*term)).collect()
     }
 
@@ -429,7 +471,8 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     fn step_goals(&mut self, step: StepId, view: ViewId) -> Rc<Goals> {
-        let (system, predicates) = (self.system, &self.predicates[view.0]);
+        let (system, vocabulary) = (self.system, self.vocabulary);
+        let predicates = &vocabulary.predicates[view.0];
         let make = || {
             let after = |term: Term| term.substitute(&|var: VarId, _| system.value_after(step, var));
             Rc::new(Goals::new(predicates, after))
@@ -442,8 +485,14 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.system.program.axioms(&threads.zip(place.iter().copied()).collect::<Vec<_>>())
     }
 
-    fn state(&mut self, view: ViewId, place: Vec<LocationId>, value: Valuation, origin: Origin) -> AbstractState {
-        let mut terms = value.literals(&self.predicates[view.0]);
+    pub(super) fn state(
+        &mut self,
+        view: ViewId,
+        place: Vec<LocationId>,
+        value: Valuation,
+        origin: Origin,
+    ) -> AbstractState {
+        let mut terms = value.literals(&self.vocabulary.predicates[view.0]);
         let located = self.views.view(view).threads.iter().zip(&place);
         terms.extend(located.map(|(thread, location)| self.system.at(*thread, *location)));
         terms.extend(self.axioms(view, &place));
@@ -455,7 +504,7 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     /// Adds a state unless one that is there stands for it already; those it stands for are covered.
-    fn add(&mut self, state: AbstractState) {
+    pub(super) fn add(&mut self, state: AbstractState) {
         let peers = self.by_place.entry((state.view, state.place.clone())).or_default();
         if peers.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
             return;

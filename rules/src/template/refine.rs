@@ -8,10 +8,12 @@ use horn::{Outcome, Solution};
 use program::{Linear, Term};
 use smt::Cancel;
 
+use super::effect::EffectId;
 use super::eliminate::eliminated;
-use super::encode::Encoding;
-use super::reach::{NodeId, Origin, Reach};
+use super::encode::{Encoding, step_of};
+use super::reach::{Environment, Item, NodeId, Origin, Reach};
 use super::views::ViewId;
+use super::vocabulary::Vocabulary;
 use crate::encode::Rung;
 use crate::preference::{Lexicon, Thrift, moves};
 use crate::system::StepId;
@@ -22,8 +24,8 @@ const HORN_LIMIT: u32 = 60_000_000;
 /// What refinement found.
 #[derive(Clone, Debug)]
 pub enum Refinement {
-    /// Predicates by view that exclude the derivation.
-    Learned(Vec<PredicateSet>),
+    /// Predicates that exclude the derivation.
+    Learned(Vocabulary),
     /// The derivation stands unless these conditions of steps, without which they are undefined, hold.
     Require(Vec<(StepId, usize)>),
     /// The derivation's clauses have no solution at this level.
@@ -37,17 +39,19 @@ pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel:
     let derivation = derivation(reach, error);
     let mut why = String::from("no proof in this vocabulary");
     let mut refuted = false;
-    let mut fallback: Option<(usize, Vec<PredicateSet>)> = None;
+    let mut fallback: Option<(usize, Vocabulary)> = None;
     for rung in ladder {
         let encoding = Encoding::new(reach, &derivation, *rung);
+        let is_effect = |k: &usize| matches!(derivation[*k], Item::Effect(_));
+        let effects: BTreeSet<usize> = (0..derivation.len()).filter(is_effect).collect();
         for solver in [Solver::Substitution, Solver::Spacer] {
             if cancel.is_cancelled() {
                 return Refinement::Stuck("cancelled".into());
             }
             let outcome = match solver {
                 Solver::Substitution => {
-                    let known = Known { reach, encoding: &encoding };
-                    horn::interpolate(&encoding.system, &BTreeSet::new(), &Thrift(known))
+                    let known = Known { reach, encoding: &encoding, empty: PredicateSet::default() };
+                    horn::interpolate(&encoding.system, &effects, &Thrift(known))
                 }
                 Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
             };
@@ -94,38 +98,67 @@ enum Solver {
     Spacer,
 }
 
-/// The states that an error was made from, in order, itself last.
-fn derivation(reach: &Reach<'_, '_>, error: NodeId) -> Vec<NodeId> {
-    let mut found: BTreeSet<NodeId> = BTreeSet::new();
-    let mut open = vec![error];
-    while let Some(id) = open.pop() {
-        if found.insert(id) {
-            open.extend(reach.node(id).origin.parents());
+/// The items that an error was made from, each after those it was made from, the error last.
+fn derivation(reach: &Reach<'_, '_>, error: NodeId) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut done: BTreeMap<Item, bool> = BTreeMap::new();
+    let mut stack = vec![Item::State(error)];
+    while let Some(item) = stack.last().copied() {
+        match done.get(&item) {
+            None => {
+                done.insert(item, false);
+                stack.extend(reach.parents(item).into_iter().filter(|parent| done.get(parent) != Some(&true)));
+            }
+            Some(finished) => {
+                stack.pop();
+                if !finished {
+                    done.insert(item, true);
+                    items.push(item);
+                }
+            }
         }
     }
-    found.into_iter().collect()
+    items
 }
 
 /// Conditions of the derivation's steps that are not part of their guards yet.
-fn undefined(reach: &Reach<'_, '_>, derivation: &[NodeId]) -> Vec<(StepId, usize)> {
+fn undefined(reach: &Reach<'_, '_>, derivation: &[Item]) -> Vec<(StepId, usize)> {
     let mut all = BTreeSet::new();
-    for id in derivation {
-        if let Origin::Step { step, .. } | Origin::Environment { step, .. } = reach.node(*id).origin {
-            let conditions = 0..reach.system.transition(step).defined.len();
-            all.extend(conditions.map(|k| (step, k)).filter(|(step, k)| !reach.system.requires(*step, *k)));
-        }
+    for step in derivation.iter().filter_map(|item| step_of(reach, *item)) {
+        let conditions = 0..reach.system.transition(step).defined.len();
+        all.extend(conditions.map(|k| (step, k)).filter(|(step, k)| !reach.system.requires(*step, *k)));
     }
     all.into_iter().collect()
+}
+
+/// Where a predicate belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Target {
+    State(ViewId),
+    Transition(ViewId, usize),
+}
+
+fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
+    match item {
+        Item::State(id) => Target::State(reach.node(id).view),
+        Item::Effect(id) => Target::Transition(reach.effects[id.0].watcher, reach.effects[id.0].mover),
+    }
 }
 
 struct Known<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     encoding: &'r Encoding,
+    empty: PredicateSet,
 }
 
 impl Lexicon for Known<'_, '_, '_> {
     fn predicates(&self, relation: usize) -> &PredicateSet {
-        &self.reach.predicates[self.reach.node(self.encoding.nodes[relation]).view.0]
+        match target(self.reach, self.encoding.items[relation]) {
+            Target::State(view) => &self.reach.vocabulary.predicates[view.0],
+            Target::Transition(view, mover) => {
+                self.reach.vocabulary.transition.get(&(view, mover)).unwrap_or(&self.empty)
+            }
+        }
     }
     fn read_back(&self, relation: usize, formula: Term) -> Term {
         self.encoding.read_back(self.reach, relation, formula)
@@ -139,77 +172,99 @@ fn is_location(reach: &Reach<'_, '_>, form: &Linear) -> bool {
     form.atoms().all(|atom| atom.as_var().is_some_and(|var| reach.system.located_thread(var).is_some()))
 }
 
-fn conjuncts(reach: &Reach<'_, '_>, encoding: &Encoding, solution: &Solution) -> Vec<(ViewId, Term)> {
+fn conjuncts(reach: &Reach<'_, '_>, encoding: &Encoding, solution: &Solution) -> Vec<(Target, Term)> {
     let mut all = Vec::new();
-    for (relation, id) in encoding.nodes.iter().enumerate() {
-        let view = reach.node(*id).view;
-        all.extend(solution.conjuncts[relation].iter().map(|f| (view, encoding.read_back(reach, relation, *f))));
+    for (relation, item) in encoding.items.iter().enumerate() {
+        let target = target(reach, *item);
+        all.extend(solution.conjuncts[relation].iter().map(|f| (target, encoding.read_back(reach, relation, *f))));
     }
     all
 }
 
 /// The atoms that compare a form with yet another constant.
-fn moved(reach: &Reach<'_, '_>, conjuncts: &[(ViewId, Term)]) -> BTreeSet<(ViewId, Term)> {
-    let atoms = conjuncts.iter().flat_map(|(view, term)| horn::atoms(*term).into_iter().map(|a| (*view, a)));
-    atoms.filter(|(view, atom)| moves(&reach.predicates[view.0], *atom, &|f| is_location(reach, f))).collect()
+fn moved(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> BTreeSet<(ViewId, Term)> {
+    let mut all = BTreeSet::new();
+    for (target, term) in conjuncts {
+        let Target::State(view) = target else { continue };
+        let known = &reach.vocabulary.predicates[view.0];
+        let new = horn::atoms(*term).into_iter().filter(|atom| moves(known, *atom, &|f| is_location(reach, f)));
+        all.extend(new.map(|atom| (*view, atom)));
+    }
+    all
 }
 
 /// The predicates that come of eliminating what makes constants move, if they exclude the derivation.
 fn learn_eliminated(
     reach: &mut Reach<'_, '_>,
-    derivation: &[NodeId],
+    derivation: &[Item],
     moved: &BTreeSet<(ViewId, Term)>,
-) -> Option<Vec<PredicateSet>> {
+) -> Option<Vocabulary> {
     let mut wanted = Vec::new();
     for view in reach.views.ids() {
         let atoms: Vec<Term> = moved.iter().filter(|(v, _)| *v == view).map(|(_, atom)| *atom).collect();
-        wanted.extend(eliminated(&reach.predicates[view.0], &atoms).into_iter().map(|term| (view, term)));
+        let all = eliminated(&reach.vocabulary.predicates[view.0], &atoms);
+        wanted.extend(all.into_iter().map(|term| (Target::State(view), term)));
     }
-    let mut predicates = reach.predicates.to_vec();
-    let new = insert(reach, &mut predicates, &wanted);
-    (new && !survives(reach, derivation, &predicates)).then_some(predicates)
-}
-
-/// Adds predicates; whether any is new. What is said of some copies can be said of others in their place.
-fn insert(reach: &Reach<'_, '_>, predicates: &mut [PredicateSet], wanted: &[(ViewId, Term)]) -> bool {
-    let mut new = false;
-    for (view, term) in wanted {
-        new |= predicates[view.0].insert(*term);
-        for symmetry in &reach.views.view(*view).symmetries {
-            new |= predicates[view.0].insert(symmetry.renaming.term(*term));
-        }
-    }
-    new
+    let mut vocabulary = reach.vocabulary.clone();
+    excludes(reach, derivation, &mut vocabulary, &wanted).then_some(vocabulary)
 }
 
 /// The predicates with the atoms of the conjuncts, else with whole conjuncts, if that excludes the derivation.
-fn learn(reach: &mut Reach<'_, '_>, derivation: &[NodeId], conjuncts: &[(ViewId, Term)]) -> Option<Vec<PredicateSet>> {
-    let mut predicates = reach.predicates.to_vec();
-    let atoms: Vec<(ViewId, Term)> =
-        conjuncts.iter().flat_map(|(view, f)| horn::atoms(*f).into_iter().map(|atom| (*view, atom))).collect();
-    for wanted in [atoms, conjuncts.to_vec()] {
-        let new = insert(reach, &mut predicates, &wanted);
-        if new && !survives(reach, derivation, &predicates) {
-            return Some(predicates);
+fn learn(reach: &mut Reach<'_, '_>, derivation: &[Item], conjuncts: &[(Target, Term)]) -> Option<Vocabulary> {
+    let mut vocabulary = reach.vocabulary.clone();
+    let atoms: Vec<(Target, Term)> =
+        conjuncts.iter().flat_map(|(target, f)| horn::atoms(*f).into_iter().map(|atom| (*target, atom))).collect();
+    let excluded =
+        excludes(reach, derivation, &mut vocabulary, &atoms) || excludes(reach, derivation, &mut vocabulary, conjuncts);
+    excluded.then_some(vocabulary)
+}
+
+/// Adds predicates; whether they are new, and exclude the derivation. What is said of some copies can be said of others in their
+/// place.
+fn excludes(
+    reach: &mut Reach<'_, '_>,
+    derivation: &[Item],
+    vocabulary: &mut Vocabulary,
+    wanted: &[(Target, Term)],
+) -> bool {
+    let mut new = false;
+    for (target, term) in wanted {
+        match target {
+            Target::State(view) => {
+                let set = &mut vocabulary.predicates[view.0];
+                new |= set.insert(*term);
+                for symmetry in &reach.views.view(*view).symmetries {
+                    new |= set.insert(symmetry.renaming.term(*term));
+                }
+            }
+            Target::Transition(view, mover) => {
+                let set = vocabulary.transition.entry((*view, *mover)).or_default();
+                new |= set.insert(*term);
+                for symmetry in &reach.views.view(*view).symmetries {
+                    new |= set.insert(symmetry.renaming.term(*term));
+                }
+            }
         }
     }
-    None
+    if reach.environment == Environment::Transitions {
+        vocabulary.seed(reach.system, reach.views);
+    }
+    new && !survives(reach, derivation, vocabulary)
 }
 
 /// Whether a derivation still reaches its error with these predicates.
-fn survives(reach: &mut Reach<'_, '_>, derivation: &[NodeId], predicates: &[PredicateSet]) -> bool {
-    let origins: Vec<(ViewId, Origin)> =
-        derivation.iter().map(|id| (reach.node(*id).view, reach.node(*id).origin.clone())).collect();
-    let index: BTreeMap<NodeId, NodeId> = derivation.iter().copied().zip((0..).map(NodeId)).collect();
-    let mut again = Reach::new(reach.system, &mut *reach.engine, reach.views, predicates);
-    for (view, origin) in origins {
-        let state = match origin {
-            Origin::Initial => Some(again.initial(view)),
-            Origin::Step { parent, slot, step } => again.step(index[&parent], slot, step),
-            Origin::Symmetric { parent, symmetry } => Some(again.exchanged(index[&parent], symmetry)),
-            Origin::Environment { parent, mover, sources, step } => {
-                let parent = index[&parent];
-                let sources: Vec<NodeId> = sources.iter().map(|id| index[id]).collect();
+fn survives(reach: &mut Reach<'_, '_>, derivation: &[Item], vocabulary: &Vocabulary) -> bool {
+    let (mut nodes, mut effects) = (BTreeMap::new(), BTreeMap::new());
+    let made: Vec<Made> = derivation.iter().map(|item| made(reach, *item)).collect();
+    let mut again = Reach::new(reach.system, &mut *reach.engine, reach.views, vocabulary, reach.environment);
+    for (item, made) in derivation.iter().zip(made) {
+        let state = match made {
+            Made::State(view, Origin::Initial) => Some(again.initial(view)),
+            Made::State(_, Origin::Step { parent, slot, step }) => again.step(nodes[&parent], slot, step),
+            Made::State(_, Origin::Symmetric { parent, symmetry }) => Some(again.exchanged(nodes[&parent], symmetry)),
+            Made::State(view, Origin::Environment { parent, mover, sources, step }) => {
+                let parent: NodeId = nodes[&parent];
+                let sources: Vec<NodeId> = sources.iter().map(|id| nodes[id]).collect();
                 if again.is_invisible(step, view) {
                     // What the view cannot see leaves it where it is.
                     Some(again.nodes[parent.0].clone())
@@ -217,9 +272,42 @@ fn survives(reach: &mut Reach<'_, '_>, derivation: &[NodeId], predicates: &[Pred
                     again.disturbed(parent, mover, &sources, step)
                 }
             }
+            Made::State(_, Origin::Rely { parent, effect }) => {
+                let (parent, effect): (NodeId, EffectId) = (nodes[&parent], effects[&effect]);
+                if again.is_unseen(effect) { Some(again.nodes[parent.0].clone()) } else { again.relied(parent, effect) }
+            }
+            Made::Effect { watcher, mover, sources, step } => {
+                let sources: Vec<NodeId> = sources.iter().map(|id| nodes[id]).collect();
+                let Some(effect) = again.effect(watcher, mover, &sources, step) else { return false };
+                if let Item::Effect(id) = item {
+                    effects.insert(*id, EffectId(again.effects.len()));
+                }
+                again.effects.push(effect);
+                continue;
+            }
         };
         let Some(state) = state else { return false };
+        if let Item::State(id) = item {
+            nodes.insert(*id, NodeId(again.nodes.len()));
+        }
         again.nodes.push(state);
     }
     true
+}
+
+/// How an item was made.
+enum Made {
+    State(ViewId, Origin),
+    Effect { watcher: ViewId, mover: usize, sources: Vec<NodeId>, step: StepId },
+}
+
+fn made(reach: &Reach<'_, '_>, item: Item) -> Made {
+    match item {
+        Item::State(id) => Made::State(reach.node(id).view, reach.node(id).origin.clone()),
+        Item::Effect(id) => {
+            let effect = &reach.effects[id.0];
+            let sources = effect.sources.clone();
+            Made::Effect { watcher: effect.watcher, mover: effect.mover, sources, step: effect.step }
+        }
+    }
 }
