@@ -39,9 +39,14 @@ pub enum Clock {
 }
 
 impl Pair<'_> {
-    /// How many times as long the baseline takes.
+    /// How many times as long the baseline takes. In CPU time, its time-out counts what it took: on a busy machine that is less
+    /// than the limit.
     pub fn ratio(&self, clock: Clock) -> f64 {
-        self.counted(self.theirs, clock) / self.counted(self.ours, clock)
+        let theirs = match (clock, self.theirs.row.short()) {
+            (Clock::Cpu, "timeout") => self.theirs.row.cpu_seconds.min(self.limit),
+            _ => self.counted(self.theirs, clock),
+        };
+        theirs / self.counted(self.ours, clock)
     }
 
     /// The seconds that we take more, less than none if we take less.
@@ -67,9 +72,10 @@ impl<'a> Versus<'a> {
         (count > 0).then(|| (logarithms.into_iter().sum::<f64>() / count as f64).exp())
     }
 
-    /// Where we do worst by seconds.
+    /// Where we do worst by seconds, among what at least one of the two decides.
     pub fn worst(&self) -> Option<&Pair<'a>> {
-        self.pairs.iter().max_by(|a, b| a.difference().total_cmp(&b.difference()))
+        let decided = |pair: &&Pair| pair.ours.row.is_decided() || pair.theirs.row.is_decided();
+        self.pairs.iter().filter(decided).max_by(|a, b| a.difference().total_cmp(&b.difference()))
     }
 
     /// The comparison as an object.
