@@ -252,7 +252,8 @@ impl Facts {
         facts.contended_globals = contended(&scans, &concurrent, &facts.addressed_functions);
         facts.singles = scans.iter().any(|scan| facts.creates_single(scan));
         facts.threading = callers(&scans, &|scan| facts.is_threading(scan));
-        facts.allocating = callers(&scans, &|scan| scan.calls.iter().any(|id| allocates(&unit.functions[id.0 as usize].name)));
+        facts.allocating =
+            callers(&scans, &|scan| scan.calls.iter().any(|id| allocates(&unit.functions[id.0 as usize].name)));
         let hit = |function: &Function, id: &LocalId| facts.stores.may_hit(unit, &function.locals[id.0 as usize].ty);
         let locals = unit
             .functions
@@ -279,9 +280,9 @@ impl Facts {
     fn creates_single(&self, scan: &Scan) -> bool {
         scan.starts_statement || scan.creates_unknown || !scan.created.is_subset(&self.templates)
     }
-    /// Whether threads that are told apart are created or joined.
+    /// Whether threads that are told apart are created, or only such threads are joined: the handles of others are not known.
     fn is_threading(&self, scan: &Scan) -> bool {
-        self.creates_single(scan) || (scan.joins && self.singles)
+        self.creates_single(scan) || (scan.joins && self.singles && self.templates.is_empty())
     }
 
     /// What a statement may change.

@@ -9,9 +9,9 @@ use program::{
 };
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::copies::{align, refuse_told, templates, with_templates};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::unseen;
-use crate::copies::{align, refuse_told, templates, with_templates};
 use crate::fuse::movers::{Movers, ThreadView};
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
 use crate::literals::{simplified, split_guard};

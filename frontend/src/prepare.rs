@@ -106,7 +106,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         .iter()
         .filter_map(|family| {
             let function = &unit.functions[family.function.0 as usize];
-            let copy = |number: &usize| instances[*number].control.as_ref().filter(|c| c.ended.is_none()).map(|c| c.result);
+            let copy =
+                |number: &usize| instances[*number].control.as_ref().filter(|c| c.ended.is_none()).map(|c| c.result);
             let results: Vec<VarId> = family.members.iter().filter_map(copy).collect();
             let (name, numbers) = (function.name.clone(), family.members.clone());
             (!results.is_empty()).then_some(Copies { name, span: function.span, numbers, results })
@@ -126,7 +127,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
     let reachable: Vec<BTreeSet<NodeId>> = threads.iter().map(|t| t.graph.reachable().into_iter().collect()).collect();
-    let sites: Vec<(usize, Site)> = sites.into_iter().filter(|(_, (creator, site))| reachable[*creator].contains(site)).collect();
+    let sites: Vec<(usize, Site)> =
+        sites.into_iter().filter(|(_, (creator, site))| reachable[*creator].contains(site)).collect();
     let running = running(&instances, &sites);
     let kept: Vec<(usize, LoweredThread)> = threads.into_iter().enumerate().filter(|(n, _)| running[*n]).collect();
     let position = |number: usize| kept.iter().position(|(n, _)| *n == number);

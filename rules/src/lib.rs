@@ -28,6 +28,7 @@ mod template;
 
 pub use abstraction::Counters;
 pub use evidence::SolverEntailment;
+pub use explore::find_run;
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
 pub use portfolio::prove;
 pub use rule::{Rule, Vocabulary};

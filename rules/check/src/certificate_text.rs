@@ -15,7 +15,7 @@
 //! counters they speak of: how many instances of a template are at certain locations.
 //!
 //! ```text
-//!   (level 2)
+//!   (level 2 reader writer)               ; the functions of which there are any number
 //!   (counter reader (3 4))
 //! ```
 //!
@@ -59,6 +59,7 @@ pub struct CertificateText {
     pub origin: Origin,
     rule: String,
     level: Option<usize>,
+    templates: Vec<String>,
     counters: Vec<(String, Vec<LocationId>)>,
     parts: Vec<Sexpr>,
 }
@@ -75,7 +76,8 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     let mut text = format!("({HEAD} {VERSION}\n  (producer {})\n", symbol(&origin.producer));
     let _ = write!(text, "  (source {} {})\n  (rule {})", symbol(&origin.file), origin.sha256, certificate.rule_name());
     if let Some(template) = program.templates().first() {
-        let _ = write!(text, "\n  (level {})", template.copies.len() - 1);
+        let names: Vec<String> = program.templates().iter().map(|t| symbol(&t.name)).collect();
+        let _ = write!(text, "\n  (level {} {})", template.copies.len() - 1, names.join(" "));
     }
     for (counter, _) in program.counters() {
         let name = symbol(&program.templates()[counter.template].name);
@@ -148,6 +150,7 @@ impl CertificateText {
             origin: Origin::default(),
             rule: String::new(),
             level: None,
+            templates: Vec::new(),
             counters: Vec::new(),
             parts: Vec::with_capacity(rest.len()),
         };
@@ -161,7 +164,8 @@ impl CertificateText {
                     read.origin.sha256.clone_from(hash);
                 }
                 Some([tag, Sexpr::Atom(rule)]) if tag.symbol() == Some("rule") => read.rule.clone_from(rule),
-                Some([tag, Sexpr::Atom(level)]) if tag.symbol() == Some("level") => {
+                Some([tag, Sexpr::Atom(level), names @ ..]) if tag.symbol() == Some("level") => {
+                    read.templates = names.iter().filter_map(|name| name.symbol().map(str::to_string)).collect();
                     let known = level.parse().ok().filter(|level| (1..=HIGHEST).contains(level));
                     read.level = Some(known.ok_or_else(|| format!("there is no level {}", clipped(level)))?);
                 }
@@ -177,9 +181,9 @@ impl CertificateText {
         Ok(read)
     }
 
-    /// The number of instances that assertions of a proof about any number of threads are about.
-    pub fn level(&self) -> Option<usize> {
-        self.level
+    /// The functions of which there are any number of instances.
+    pub fn templates(&self) -> &[String] {
+        &self.templates
     }
 
     /// The program that the assertions are about: this one with the copies and counters that they speak of; or what does not fit.

@@ -46,7 +46,8 @@ impl Concurrency {
             }
         }
         // A thread that has not been started waits for it.
-        let starts: BTreeSet<VarId> = threads.iter().filter_map(|t| t.birth).flat_map(|birth| birth.signals.iter().copied()).collect();
+        let starts: BTreeSet<VarId> =
+            threads.iter().filter_map(|t| t.birth).flat_map(|birth| birth.signals.iter().copied()).collect();
         let conflict = |thread: usize, now: &Threads, var: VarId, writes: bool| {
             if starts.contains(&var) {
                 return true;
@@ -182,7 +183,9 @@ fn ended(threads: &[ThreadView<'_>], cond: program::Term) -> Threads {
     for literal in cond.conjuncts() {
         let TermKind::Eq(form, 1) = literal.kind() else { continue };
         let [(term, 1)] = form.monomials() else { continue };
-        let is = |view: &&ThreadView<'_>| view.birth.is_some_and(|birth| birth.ended.is_some() && term.as_var() == birth.ended);
+        let is = |view: &&ThreadView<'_>| {
+            view.birth.is_some_and(|birth| birth.ended.is_some() && term.as_var() == birth.ended)
+        };
         ended.extend(threads.iter().position(|view| is(&view)));
     }
     ended
