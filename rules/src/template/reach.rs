@@ -166,7 +166,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             if cancel.is_cancelled() {
                 return Stop::Cancelled;
             }
-            if self.nodes.len() > states {
+            if self.nodes.len() + self.effects.len() > states {
                 return Stop::States;
             }
             if let Some(error) = self.error {
