@@ -2,6 +2,7 @@
 
 use program::Term;
 
+use crate::bitset::BitSet;
 use crate::engine::{Engine, Premises};
 use crate::predicate::{PredicateSet, Valuation};
 
@@ -9,6 +10,7 @@ use crate::predicate::{PredicateSet, Valuation};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Goals {
     goals: Vec<Goal>,
+    touched: BitSet,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,25 +28,30 @@ impl Goals {
             same if same == *term => Goal::Same(same),
             changed => Goal::Changed(changed),
         };
-        Goals { goals: predicates.items().iter().map(goal).collect() }
+        let goals: Vec<Goal> = predicates.items().iter().map(goal).collect();
+        let mut touched = BitSet::new(goals.len());
+        let changed = goals.iter().enumerate().filter(|(_, goal)| matches!(goal, Goal::Changed(_)));
+        changed.for_each(|(index, _)| touched.insert(index));
+        Goals { goals, touched }
     }
-    /// Whether the step touches no predicate: the state after it is one of those before.
-    pub fn is_invisible(&self) -> bool {
-        self.goals.iter().all(|goal| matches!(goal, Goal::Same(_)))
+    /// Whether the step touches none of these predicates: the state after it is one of those before.
+    pub fn is_invisible(&self, tracked: &BitSet) -> bool {
+        !self.touched.intersects(tracked)
     }
 }
 
-/// The Cartesian value after a step: `premises` are satisfiable and describe the state before it, of which `before` is part.
+/// The Cartesian value of the `tracked` predicates after a step: `premises` are satisfiable and describe the state before it, of which `before` is part.
 /// A predicate that was decided and is not touched keeps its value; one that was undecided is asked, since a guard may decide it.
 pub fn abstract_state(
     engine: &mut Engine,
     premises: &Premises,
     before: Option<&Valuation>,
     goals: &Goals,
+    tracked: &BitSet,
 ) -> Valuation {
     let mut after = Valuation::new(goals.goals.len());
-    for (index, goal) in goals.goals.iter().enumerate() {
-        let value = match goal {
+    for index in tracked.iter() {
+        let value = match &goals.goals[index] {
             Goal::Same(term) => match before.and_then(|valuation| valuation.get(index)) {
                 Some(value) => Some(value),
                 None => decide(engine, premises, *term),

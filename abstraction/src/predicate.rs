@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
+
 use program::{Linear, Term, TermKind, VarId};
 
 use crate::bitset::BitSet;
@@ -45,7 +47,7 @@ impl TransitionPredicate {
 #[derive(Clone, Debug, Default)]
 pub struct PredicateSet {
     items: Vec<Term>,
-    known: BTreeSet<Term>,
+    index: FxHashMap<Term, usize>,
     vars: BTreeSet<VarId>,
     forms: BTreeMap<Linear, FormConstants>,
 }
@@ -63,7 +65,8 @@ impl PredicateSet {
     /// Adds a predicate; whether it is new.
     pub fn insert(&mut self, term: Term) -> bool {
         let Some(predicate) = Predicate::new(term) else { return false };
-        let new = self.known.insert(predicate.term());
+        let next = self.items.len();
+        let new = *self.index.entry(predicate.term()).or_insert(next) == next;
         if new {
             self.items.push(predicate.term());
             self.vars.extend(all_vars(predicate.term()));
@@ -99,9 +102,13 @@ impl PredicateSet {
     pub fn constants(&self, form: &Linear) -> Option<&FormConstants> {
         self.forms.get(form)
     }
+    /// The position of the predicate, if it is among them.
+    pub fn position(&self, term: Term) -> Option<usize> {
+        self.index.get(&Predicate::new(term)?.term()).copied()
+    }
     /// Whether the predicate is among them.
     pub fn contains(&self, term: Term) -> bool {
-        Predicate::new(term).is_some_and(|p| self.known.contains(&p.term()))
+        self.position(term).is_some()
     }
 }
 

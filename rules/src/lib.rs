@@ -24,6 +24,7 @@ mod rule;
 mod search;
 mod spacer;
 mod system;
+mod vocabulary;
 
 pub use abstraction::Counters;
 pub use evidence::SolverEntailment;

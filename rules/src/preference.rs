@@ -37,7 +37,7 @@ pub fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding) -> Outcome {
 impl Known<'_, '_, '_> {
     fn predicates(&self, relation: usize) -> &PredicateSet {
         match target(self.reach, self.encoding.items[relation]) {
-            Target::State(component) => &self.reach.vocabularies.predicates[component.0],
+            Target::State(component, _) => self.reach.vocabularies.predicates[component.0].set(),
             Target::Transition(thread, component) => {
                 self.reach.vocabularies.transition.get(&(thread, component)).unwrap_or(&self.empty)
             }
@@ -113,8 +113,8 @@ pub fn moved_constants(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> u
     let atoms: BTreeSet<(Target, Term)> =
         conjuncts.iter().flat_map(|(target, term)| horn::atoms(*term).into_iter().map(|a| (*target, a))).collect();
     let moved = |(target, atom): &&(Target, Term)| {
-        let Target::State(component) = target else { return false };
-        let known = &reach.vocabularies.predicates[component.0];
+        let Target::State(component, _) = target else { return false };
+        let known = reach.vocabularies.predicates[component.0].set();
         match atom.kind() {
             TermKind::Le(form, _) | TermKind::Eq(form, _) if !known.contains(*atom) && !is_location(reach, form) => {
                 known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= MANY)

@@ -12,11 +12,12 @@ use crate::explore::explore;
 use crate::monolithic::{self, Monolithic};
 use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
 use crate::owicki_gries::{self, OwickiGries};
-use crate::reach::{Reach, Stop, Vocabularies};
+use crate::reach::{Reach, Stop};
 use crate::refine::{Plan, Refinement, refine};
 use crate::rely_guarantee::{self, RelyGuarantee};
 use crate::rule::Rule;
 use crate::system::System;
+use crate::vocabulary::{StatePredicates, Vocabularies};
 
 /// Proves the program under a rule, or finds a run to its error. The evidence has been checked.
 pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
@@ -51,7 +52,7 @@ impl<'p> Prover<'p> {
             Rule::RelyGuarantee => (owicki_gries::components(&system), Box::new(RelyGuarantee)),
         };
         let vocabularies =
-            Vocabularies { predicates: vec![PredicateSet::default(); components.len()], ..Vocabularies::default() };
+            Vocabularies { predicates: vec![StatePredicates::default(); components.len()], ..Vocabularies::default() };
         let statistics = Statistics::default();
         Prover { system, rule, options, engine, vocabularies, components, interference, statistics }
     }
@@ -69,7 +70,7 @@ impl<'p> Prover<'p> {
             log::debug!("{}: {stop:?}, {:?}", self.rule, self.statistics);
             if log::log_enabled!(log::Level::Trace) {
                 for (threads, set) in self.components.iter().zip(&vocabularies.predicates) {
-                    let shown: Vec<String> = set.items().iter().map(|term| self.system.show(*term)).collect();
+                    let shown: Vec<String> = set.set().items().iter().map(|term| self.system.show(*term)).collect();
                     log::trace!("{}: predicates of {threads:?}: {}", self.rule, shown.join(", "));
                 }
             }
@@ -140,7 +141,7 @@ impl<'p> Prover<'p> {
 
     fn statistics(&self) -> Statistics {
         Statistics {
-            predicates: self.vocabularies.predicates.iter().map(PredicateSet::len).sum(),
+            predicates: self.vocabularies.predicates.iter().map(|p| p.set().len()).sum(),
             transition_predicates: self.vocabularies.transition.values().map(PredicateSet::len).sum(),
             entailment: self.engine.counters(),
             ..self.statistics.clone()

@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-use abstraction::{Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
+use abstraction::{BitSet, Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
 use program::{LocationId, Term, TermKind, ThreadId, VarId};
 use smt::Cancel;
 
 use crate::effect::{Effect, EffectId, Interference};
 use crate::system::{StepId, System};
+use crate::vocabulary::{Tracked, Vocabularies};
 
 /// An abstract state of this reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,15 +66,6 @@ pub struct AbstractState {
     expanded: bool,
 }
 
-/// What a rule abstracts with.
-#[derive(Clone, Debug, Default)]
-pub struct Vocabularies {
-    /// P_i, by component.
-    pub predicates: Vec<PredicateSet>,
-    /// P_{j>i}, by the thread that moves and the component that watches.
-    pub transition: BTreeMap<(ThreadId, ComponentId), PredicateSet>,
-}
-
 /// Why reachability stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -119,6 +111,7 @@ pub struct Reach<'a, 'p> {
     pub(crate) system: &'a System<'p>,
     pub(crate) engine: &'a mut Engine,
     pub(crate) vocabularies: &'a Vocabularies,
+    tracked: Vec<Tracked>,
     pub(crate) components: &'a [Vec<ThreadId>],
     pub(crate) interference: &'a dyn Interference,
     pub(crate) nodes: Vec<AbstractState>,
@@ -146,8 +139,10 @@ impl<'a, 'p> Reach<'a, 'p> {
         components: &'a [Vec<ThreadId>],
         interference: &'a dyn Interference,
     ) -> Reach<'a, 'p> {
+        let tracked = vocabularies.predicates.iter().zip(components).map(|(p, c)| p.tracked(system, c)).collect();
         Reach {
             system,
+            tracked,
             engine,
             vocabularies,
             components,
@@ -211,6 +206,11 @@ impl<'a, 'p> Reach<'a, 'p> {
     pub fn is_live(&self, effect: EffectId) -> bool {
         let effect = &self.effects[effect.0];
         effect.pinned || !self.nodes[effect.source.0].covered
+    }
+
+    /// The predicates tracked at a component's place.
+    pub fn tracked(&self, state: &AbstractState) -> &BitSet {
+        self.tracked[state.component.0].at(&state.place)
     }
 
     /// A state.
@@ -314,11 +314,12 @@ impl<'a, 'p> Reach<'a, 'p> {
             known.resize(group + 1, Widest::Unknown);
         }
         if let Widest::Unknown = known[group] {
-            known[group] = if goals.is_invisible() {
+            let tracked = self.tracked[state.component.0].at(&state.place);
+            known[group] = if goals.is_invisible(tracked) {
                 Widest::Nowhere
             } else {
                 let premises = self.engine.premises(state.literals.iter().copied());
-                Widest::New(abstract_state(self.engine, &premises, Some(&state.value), &goals))
+                Widest::New(abstract_state(self.engine, &premises, Some(&state.value), &goals, tracked))
             };
         }
         let Widest::New(widest) = &known[group] else { return true };
@@ -353,7 +354,7 @@ impl<'a, 'p> Reach<'a, 'p> {
     pub(crate) fn environment_goals(&mut self, watcher: ComponentId, after: BTreeMap<VarId, Term>) -> Rc<Goals> {
         let system = self.system;
         let own = &self.components[watcher.0];
-        let predicates = &self.vocabularies.predicates[watcher.0];
+        let predicates = self.vocabularies.predicates[watcher.0].set();
         let key = (watcher, after);
         if let Some(goals) = self.environment.get(&key) {
             return goals.clone();
@@ -377,8 +378,8 @@ impl<'a, 'p> Reach<'a, 'p> {
         formulas.extend(self.system.threads().map(|t| self.system.at(t, self.system.program.thread(t).entry)));
         let literals: Vec<Literal> = formulas.iter().map(|term| self.engine.literal(*term)).collect();
         let premises = self.engine.premises(literals);
-        let goals = Goals::new(&self.vocabularies.predicates[component.0], |term| term);
-        let value = abstract_state(self.engine, &premises, None, &goals);
+        let goals = Goals::new(self.vocabularies.predicates[component.0].set(), |term| term);
+        let value = abstract_state(self.engine, &premises, None, &goals, self.tracked[component.0].at(&place));
         self.state(component, place, value)
     }
 
@@ -390,9 +391,10 @@ impl<'a, 'p> Reach<'a, 'p> {
             return None;
         }
         let goals = self.step_goals(step, state.component);
-        let value = abstract_state(self.engine, &premises, Some(&state.value), &goals);
         let mut place = state.place.clone();
         place[position] = self.system.transition(step).target;
+        let tracked = self.tracked[state.component.0].at(&place);
+        let value = abstract_state(self.engine, &premises, Some(&state.value), &goals, tracked);
         Some(self.state(state.component, place, value))
     }
 
@@ -408,7 +410,8 @@ impl<'a, 'p> Reach<'a, 'p> {
     /// The abstract state after an effect, if the two are compatible.
     pub(crate) fn disturbed(&mut self, state: &AbstractState, effect: &Effect) -> Option<AbstractState> {
         // What it cannot see leads back to it.
-        if effect.goals.is_invisible() {
+        let tracked = self.tracked[state.component.0].at(&state.place);
+        if effect.goals.is_invisible(tracked) {
             return None;
         }
         if state.bounds.contradict(&effect.bounds) {
@@ -418,7 +421,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         if !self.engine.compatible(&premises, &state.literals, &effect.premises) {
             return None;
         }
-        let value = abstract_state(self.engine, &premises, Some(&state.value), &effect.goals);
+        let value = abstract_state(self.engine, &premises, Some(&state.value), &effect.goals, tracked);
         Some(self.state(state.component, state.place.clone(), value))
     }
 
@@ -430,17 +433,16 @@ impl<'a, 'p> Reach<'a, 'p> {
     /// The preconditions of a component's predicates under a step.
     pub(crate) fn step_goals(&mut self, step: StepId, component: ComponentId) -> Rc<Goals> {
         let system = self.system;
-        let predicates = &self.vocabularies.predicates[component.0];
+        let predicates = self.vocabularies.predicates[component.0].set();
         let interned = &mut self.interned;
         let make = || {
-            let after = |term: Term| term.substitute(&|var: VarId, _| system.value_after(step, var));
-            intern(interned, component, Goals::new(predicates, after))
+            intern(interned, component, Goals::new(predicates, |term| system.before(step, term)))
         };
         self.goals.entry((step, component)).or_insert_with(make).clone()
     }
 
     fn state(&mut self, component: ComponentId, place: Vec<LocationId>, value: Valuation) -> AbstractState {
-        let mut terms = value.literals(&self.vocabularies.predicates[component.0]);
+        let mut terms = value.literals(self.vocabularies.predicates[component.0].set());
         let located = self.components[component.0].iter().zip(&place);
         terms.extend(located.map(|(thread, location)| self.system.at(*thread, *location)));
         let mut literals: Vec<Literal> = terms.iter().map(|term| self.engine.literal(*term)).collect();

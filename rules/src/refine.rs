@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use check::Trace;
 use horn::{Outcome, Solution};
-use program::{Term, ThreadId};
+use program::{LocationId, Term, ThreadId};
 use smt::Cancel;
 
 use crate::derivation::{ChainStep, Derivation, Item, chain};
 use crate::encode::{Encoding, Environment, Rung};
 use crate::path::{Feasibility, run};
 use crate::preference::{interpolate, moved_constants};
-use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach, Vocabularies};
+use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach};
 use crate::search::{SearchLimits, search};
 use crate::system::StepId;
+use crate::vocabulary::Vocabularies;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
@@ -22,8 +23,8 @@ const SEARCH: SearchLimits = SearchLimits { states: 4_000, queries: 400 };
 /// Where a predicate belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
-    /// P_i.
-    State(ComponentId),
+    /// P_i, at a location.
+    State(ComponentId, LocationId),
     /// P_{j>i}.
     Transition(ThreadId, ComponentId),
 }
@@ -219,7 +220,7 @@ fn read_back(reach: &Reach<'_, '_>, encoding: &Encoding, solution: &Solution) ->
 
 pub(crate) fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
     match item {
-        Item::State(id) => Target::State(reach.node(id).component),
+        Item::State(id) => Target::State(reach.node(id).component, reach.node(id).place[0]),
         Item::Effect(id) => {
             let effect = &reach.effects[id.0];
             Target::Transition(effect.step.thread, effect.watcher)
@@ -310,7 +311,7 @@ impl Recorded {
                 match reach.interference.effect(reach, NodeId(source), step, state.component) {
                     // What the watcher cannot see leaves it where it is.
                     None => Some(state),
-                    Some(effect) if effect.goals.is_invisible() => Some(state),
+                    Some(effect) if effect.goals.is_invisible(reach.tracked(&state)) => Some(state),
                     Some(effect) => reach.disturbed(&state, &effect),
                 }
             }
@@ -336,7 +337,7 @@ fn add_whole(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> u
 
 fn insert(vocabularies: &mut Vocabularies, target: Target, term: Term) -> bool {
     match target {
-        Target::State(component) => vocabularies.predicates[component.0].insert(term),
+        Target::State(component, location) => vocabularies.predicates[component.0].insert(term, location),
         Target::Transition(thread, component) => {
             vocabularies.transition.entry((thread, component)).or_default().insert(term)
         }

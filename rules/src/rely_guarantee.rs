@@ -6,12 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use abstraction::{Literal, PredicateSet, Valuation, abstract_state};
+use abstraction::{BitSet, Literal, PredicateSet, Valuation, abstract_state};
 use program::{Term, TermKind, ThreadId, VarId};
 
 use crate::effect::{Effect, EffectId, Interference};
-use crate::reach::{ComponentId, NodeId, Reach, Vocabularies};
+use crate::reach::{ComponentId, NodeId, Reach};
 use crate::system::{StepId, System};
+use crate::vocabulary::Vocabularies;
 
 /// R_j and rho_j, abstracted by transition predicates.
 pub struct RelyGuarantee;
@@ -50,7 +51,8 @@ fn env_transition(reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher
     let guard = reach.guard(step);
     let premises = reach.engine.premises(reach.node(from).literals.iter().copied().chain(guard));
     let goals = reach.transition_goals(step, watcher);
-    abstract_state(reach.engine, &premises, None, &goals)
+    let all = reach.vocabularies.transition.get(&(step.thread, watcher)).map_or(0, PredicateSet::len);
+    abstract_state(reach.engine, &premises, None, &goals, &BitSet::full(all))
 }
 
 /// x' = e for the variables whose value after the transition it determines by values before it.
@@ -101,7 +103,7 @@ fn substitute_primed(term: Term, after: &BTreeMap<VarId, Term>) -> Term {
 pub fn seed(system: &System<'_>, components: &[Vec<ThreadId>], vocabularies: &mut Vocabularies) {
     for (index, watcher) in components.iter().enumerate() {
         for mover in system.threads().filter(|thread| !watcher.contains(thread)) {
-            let seeds = seeds(system, mover, watcher, &vocabularies.predicates[index]);
+            let seeds = seeds(system, mover, watcher, vocabularies.predicates[index].set());
             let set = vocabularies.transition.entry((mover, ComponentId(index))).or_default();
             for seed in seeds {
                 set.insert(seed);

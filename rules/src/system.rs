@@ -1,6 +1,9 @@
 //! The program as the rules see it: which locations a component makes explicit, steps by id, and their guards.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use check::{at, location_var};
 use program::{Init, LocationId, LocationKind, Owner, Program, Sort, Term, ThreadId, Transition, VarId};
@@ -20,12 +23,14 @@ pub struct System<'p> {
     pub program: &'p Program,
     /// Conditions of [`Transition::defined`], by step and index, that count as guards: range guards of design section 5.
     required: BTreeSet<(StepId, usize)>,
+    /// Answers of [`System::before`].
+    before: RefCell<FxHashMap<(StepId, Term), Term>>,
 }
 
 impl<'p> System<'p> {
     /// The program without its definedness conditions: an over-approximation.
     pub fn new(program: &'p Program) -> System<'p> {
-        System { program, required: BTreeSet::new() }
+        System { program, required: BTreeSet::new(), before: RefCell::default() }
     }
     /// Makes a definedness condition part of its step's guard; whether that is new.
     pub fn require(&mut self, step: StepId, condition: usize) -> bool {
@@ -67,6 +72,10 @@ impl<'p> System<'p> {
             return Some(Term::int(i128::from(transition.target.0)));
         }
         transition.update(var)
+    }
+    /// What a formula about the state after the step says about the state before.
+    pub fn before(&self, step: StepId, term: Term) -> Term {
+        *self.before.borrow_mut().entry((step, term)).or_insert_with(|| term.substitute(&|var, _| self.value_after(step, var)))
     }
     /// The variable that stands for a thread's location.
     pub fn location_var(&self, thread: ThreadId) -> VarId {

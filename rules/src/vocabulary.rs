@@ -1,0 +1,97 @@
+//! What a rule abstracts with, and where: a predicate is tracked at the locations from which its thread can still come to a
+//! place that a refinement needed it at.
+//!
+//! States then differ only in what matters where they are, which keeps them few: a thread that has left a loop no longer
+//! remembers what its exit depended on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abstraction::{BitSet, PredicateSet};
+use program::{LocationId, Term, ThreadId};
+
+use crate::reach::ComponentId;
+use crate::system::{StepId, System};
+
+/// What a rule abstracts with.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabularies {
+    /// P_i, by component.
+    pub predicates: Vec<StatePredicates>,
+    /// P_{j>i}, by the thread that moves and the component that watches.
+    pub transition: BTreeMap<(ThreadId, ComponentId), PredicateSet>,
+}
+
+/// P_i, with the locations at which a refinement needed each predicate.
+#[derive(Clone, Debug, Default)]
+pub struct StatePredicates {
+    set: PredicateSet,
+    needed: Vec<BTreeSet<LocationId>>,
+}
+
+impl StatePredicates {
+    /// The predicates.
+    pub fn set(&self) -> &PredicateSet {
+        &self.set
+    }
+    /// Adds a predicate that is needed at a location; whether that is new.
+    pub fn insert(&mut self, term: Term, location: LocationId) -> bool {
+        if self.set.insert(term) {
+            self.needed.push(BTreeSet::new());
+        }
+        self.set.position(term).is_some_and(|index| self.needed[index].insert(location))
+    }
+    /// Whether a refinement needed the predicate at the location.
+    pub fn needs(&self, term: Term, location: LocationId) -> bool {
+        self.set.position(term).is_some_and(|index| self.needed[index].contains(&location))
+    }
+
+    /// The predicates to track at each location of a component: those needed there, and those that a step of its thread carries
+    /// over to one where they are tracked. Several threads' locations have no such order: all predicates are tracked.
+    pub fn tracked(&self, system: &System<'_>, threads: &[ThreadId]) -> Tracked {
+        let [thread] = threads else { return Tracked { everywhere: BitSet::full(self.set.len()), at: Vec::new() } };
+        let graph = system.program.thread(*thread);
+        let mut at = vec![BitSet::new(self.set.len()); graph.locations.len()];
+        let mut work: Vec<(LocationId, usize)> = Vec::new();
+        for (index, locations) in self.needed.iter().enumerate() {
+            work.extend(locations.iter().map(|location| (*location, index)));
+        }
+        let mode = std::env::var("LOC").unwrap_or_default();
+        if mode == "all" {
+            return Tracked { everywhere: BitSet::full(self.set.len()), at: Vec::new() };
+        }
+        while let Some((location, index)) = work.pop() {
+            if at[location.0 as usize].contains(index) {
+                continue;
+            }
+            at[location.0 as usize].insert(index);
+            if mode == "strict" {
+                continue;
+            }
+            for (step, _) in graph.transitions.iter().enumerate().filter(|(_, t)| t.target == location) {
+                let step = StepId { thread: *thread, index: step };
+                let before = system.before(step, self.set.items()[index]);
+                let source = system.transition(step).source;
+                let carried = horn::atoms(before).into_iter().chain([before]);
+                work.extend(carried.filter_map(|atom| self.set.position(atom)).map(|p| (source, p)));
+            }
+        }
+        Tracked { everywhere: BitSet::new(0), at }
+    }
+}
+
+/// Which predicates are tracked where.
+#[derive(Clone, Debug)]
+pub struct Tracked {
+    everywhere: BitSet,
+    at: Vec<BitSet>,
+}
+
+impl Tracked {
+    /// The predicates tracked at a place.
+    pub fn at(&self, place: &[LocationId]) -> &BitSet {
+        match place {
+            [location] if !self.at.is_empty() => &self.at[location.0 as usize],
+            _ => &self.everywhere,
+        }
+    }
+}
