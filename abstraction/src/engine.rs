@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use program::{Term, VarId};
 use smt::{Answer, Solver};
 
-use crate::difference;
+use crate::{difference, elimination};
 use crate::literal::{Literal, LiteralTable, Shape, Symbol, ZERO};
 
 /// Z3's resource units for one question; what is not answered then counts as not entailed, which is sound.
@@ -177,7 +177,8 @@ impl Engine {
         }
         let ranges = &self.ranges;
         let range = |symbol: Symbol| ranges.get(&VarId((symbol / 2).wrapping_sub(1))).copied();
-        let answer = match difference::satisfiable(&self.literals, literals, &range) {
+        let direct = difference::satisfiable(&self.literals, literals, &range);
+        let answer = match direct.or_else(|| elimination::satisfiable(&self.literals, literals, &range)) {
             Some(answer) => {
                 self.counters.direct += 1;
                 answer

@@ -5,6 +5,7 @@
 
 mod bitset;
 mod difference;
+mod elimination;
 mod engine;
 mod literal;
 mod post;
