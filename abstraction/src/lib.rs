@@ -14,7 +14,7 @@ mod predicate;
 mod tests;
 
 pub use bitset::BitSet;
-pub use engine::{Bounds, Counters, Engine, Premises};
+pub use engine::{Bounds, Counters, Engine, Goal, Premises};
 pub use literal::Literal;
-pub use post::{Goals, abstract_state, decide};
+pub use post::{Goals, abstract_state};
 pub use predicate::{FormConstants, Predicate, PredicateSet, TransitionPredicate, Valuation};

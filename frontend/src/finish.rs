@@ -318,6 +318,7 @@ fn number(
         .map(|(((_, lowered), transitions), inputs)| number_thread(lowered, transitions, inputs, &ids))
         .collect();
     Program::new(files, vars, threads)
+        .map(Program::with_shares)
         .map_err(|malformed| Diagnostic::new(Code::Internal, malformed.to_string()).into())
 }
 

@@ -57,6 +57,15 @@ impl Preference for Known<'_, '_, '_> {
                 let all = known.constants(form).map_or(0, |c| c.bounds.len() + c.points.len());
                 u32::try_from(all).unwrap_or(1_000)
             };
+            let counts = |var: program::VarId| self.reach.system.counters.iter().any(|c| c.var == var && self.reach.vocabularies.knows(self.reach.system, c));
+            if atom.vars().into_iter().any(counts) {
+                cost += NEW / 2;
+            }
+            let shares = |var: &program::VarId| self.reach.system.counters.iter().any(|c| c.shares.iter().any(|s| s.var == *var));
+            if atom.vars().iter().all(shares) {
+                cost += NEW / 2;
+                continue;
+            }
             cost += NEW
                 + match atom.kind() {
                     TermKind::Le(form, _) => MOVED_BOUND * others(form),
@@ -117,7 +126,7 @@ pub fn moved_constants(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> u
         let known = reach.vocabularies.predicates[component.0].set();
         match atom.kind() {
             TermKind::Le(form, _) | TermKind::Eq(form, _) if !known.contains(*atom) && !is_location(reach, form) => {
-                known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= MANY)
+                !form.atoms().all(|a| a.as_var().is_some_and(|var| reach.system.counters.iter().any(|c| c.shares.iter().any(|s| s.var == var)))) && known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= MANY)
             }
             _ => false,
         }

@@ -336,8 +336,9 @@ impl<'a, 'p> Reach<'a, 'p> {
         let system = self.system;
         let empty = PredicateSet::default();
         let predicates = self.vocabularies.transition.get(&(step.thread, watcher)).unwrap_or(&empty);
+        let engine = &mut *self.engine;
         let make = || {
-            Rc::new(Goals::new(predicates, |term| {
+            Rc::new(Goals::new(engine, predicates, |term| {
                 term.rewrite(&|leaf| match leaf.kind() {
                     TermKind::Primed(var, sort) => {
                         Some(system.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
@@ -359,7 +360,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         if let Some(goals) = self.environment.get(&key) {
             return goals.clone();
         }
-        let goals = Goals::new(predicates, |term| {
+        let goals = Goals::new(self.engine, predicates, |term| {
             term.substitute(&|var: VarId, sort| match system.owner(var) {
                 Some(thread) if own.contains(&thread) => None,
                 _ => Some(key.1.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
@@ -378,7 +379,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         formulas.extend(self.system.threads().map(|t| self.system.at(t, self.system.program.thread(t).entry)));
         let literals: Vec<Literal> = formulas.iter().map(|term| self.engine.literal(*term)).collect();
         let premises = self.engine.premises(literals);
-        let goals = Goals::new(self.vocabularies.predicates[component.0].set(), |term| term);
+        let goals = Goals::new(self.engine, self.vocabularies.predicates[component.0].set(), |term| term);
         let value = abstract_state(self.engine, &premises, None, &goals, self.tracked[component.0].at(&place));
         self.state(component, place, value)
     }
@@ -434,28 +435,30 @@ impl<'a, 'p> Reach<'a, 'p> {
     pub(crate) fn step_goals(&mut self, step: StepId, component: ComponentId) -> Rc<Goals> {
         let system = self.system;
         let predicates = self.vocabularies.predicates[component.0].set();
-        let interned = &mut self.interned;
-        let make = || {
-            intern(interned, component, Goals::new(predicates, |term| system.before(step, term)))
-        };
+        let (interned, engine) = (&mut self.interned, &mut *self.engine);
+        let make = || intern(interned, component, Goals::new(engine, predicates, |term| system.before(step, term)));
         self.goals.entry((step, component)).or_insert_with(make).clone()
     }
 
-    fn state(&mut self, component: ComponentId, place: Vec<LocationId>, value: Valuation) -> AbstractState {
-        let mut terms = value.literals(self.vocabularies.predicates[component.0].set());
-        let located = self.components[component.0].iter().zip(&place);
-        terms.extend(located.map(|(thread, location)| self.system.at(*thread, *location)));
-        let mut literals: Vec<Literal> = terms.iter().map(|term| self.engine.literal(*term)).collect();
-        literals.sort_unstable();
-        literals.dedup();
-        let bounds = self.engine.bounds(&literals);
-        let origin = Origin::Initial;
+    fn state(&self, component: ComponentId, place: Vec<LocationId>, value: Valuation) -> AbstractState {
+        let (literals, bounds, origin) = (Vec::new(), Bounds::default(), Origin::Initial);
         AbstractState { component, place, value, literals, bounds, origin, covered: false, expanded: false }
+    }
+
+    /// Says the value of a state as premises. Most states that are made are covered at once and never need it.
+    pub(crate) fn complete(&mut self, state: &mut AbstractState) {
+        let mut terms = state.value.literals(self.vocabularies.predicates[state.component.0].set());
+        let located = self.components[state.component.0].iter().zip(&state.place);
+        terms.extend(located.map(|(thread, location)| self.system.at(*thread, *location)));
+        state.literals = terms.iter().map(|term| self.engine.literal(*term)).collect();
+        state.literals.sort_unstable();
+        state.literals.dedup();
+        state.bounds = self.engine.bounds(&state.literals);
     }
 
     /// Adds a state unless one that is there stands for it already; those it stands for are covered. The first error of each
     /// component is remembered, and no error is followed.
-    fn add(&mut self, state: AbstractState) {
+    fn add(&mut self, mut state: AbstractState) {
         let id = NodeId(self.nodes.len());
         let error = self.is_error(&state);
         let key = (state.component, state.place.clone());
@@ -470,6 +473,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         }
         peers.retain(|peer| !self.nodes[peer.0].covered);
         peers.push(id);
+        self.complete(&mut state);
         self.of_component[state.component.0].push(id);
         if error {
             self.errors.entry(state.component).or_insert(id);

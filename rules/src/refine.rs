@@ -14,7 +14,7 @@ use crate::preference::{interpolate, moved_constants};
 use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach};
 use crate::search::{SearchLimits, search};
 use crate::system::StepId;
-use crate::vocabulary::Vocabularies;
+use crate::vocabulary::{StatePredicates, Vocabularies};
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
@@ -161,6 +161,9 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan:
                     }
                 }
                 Outcome::Refuted => {
+                    if *rung == Rung::Modular && let Some(shared) = share(reach, &encoding, &known, plan) {
+                        return Refinement::Learned(shared);
+                    }
                     why = format!("the derivation has no proof in the {rung:?} vocabulary");
                     if plan.search && !searched {
                         searched = true;
@@ -176,6 +179,23 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan:
         }
     }
     fallback.map_or(Refinement::Stuck(why), |(_, learned)| Refinement::Learned(learned))
+}
+
+/// Tracks the shares of the counters that the derivation depends on; whether that is new.
+fn share(reach: &Reach<'_, '_>, encoding: &Encoding, known: &Vocabularies, plan: &Plan<'_>) -> Option<Vocabularies> {
+    if reach.components.len() == 1 {
+        return None;
+    }
+    let mut fresh = Vocabularies { predicates: vec![StatePredicates::default(); reach.components.len()], transition: BTreeMap::new() };
+    for counter in reach.system.counters.iter().filter(|counter| known.knows(reach.system, counter)) {
+        fresh.share(reach.system, reach.components, counter);
+    }
+    let relevant = reach.system.counters.iter().filter(|counter| encoding.relevant.contains(&counter.var));
+    let new = relevant.filter(|counter| fresh.share(reach.system, reach.components, counter)).count() > 0;
+    new.then(|| {
+        (plan.seed)(&mut fresh);
+        fresh
+    })
 }
 
 /// The vocabularies with the atoms of the conjuncts, if that excludes the derivation. A Cartesian state cannot know a
@@ -287,10 +307,11 @@ impl Recorded {
     fn survives(&self, reach: &mut Reach<'_, '_>) -> bool {
         reach.nodes.clear();
         for item in &self.items {
-            let Some(state) = self.replay(reach, *item) else {
+            let Some(mut state) = self.replay(reach, *item) else {
                 reach.nodes.clear();
                 return false;
             };
+            reach.complete(&mut state);
             reach.nodes.push(state);
         }
         reach.nodes.clear();

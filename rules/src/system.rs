@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use check::{at, location_var};
-use program::{Init, LocationId, LocationKind, Owner, Program, Sort, Term, ThreadId, Transition, VarId};
+use program::{Counter, Init, LocationId, LocationKind, Owner, Program, Sort, Term, ThreadId, Transition, VarId};
 
 /// A transition of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,12 +25,14 @@ pub struct System<'p> {
     required: BTreeSet<(StepId, usize)>,
     /// Answers of [`System::before`].
     before: RefCell<FxHashMap<(StepId, Term), Term>>,
+    /// The counters of the program.
+    pub counters: Vec<Counter>,
 }
 
 impl<'p> System<'p> {
     /// The program without its definedness conditions: an over-approximation.
     pub fn new(program: &'p Program) -> System<'p> {
-        System { program, required: BTreeSet::new(), before: RefCell::default() }
+        System { program, required: BTreeSet::new(), before: RefCell::default(), counters: program.counters() }
     }
     /// Makes a definedness condition part of its step's guard; whether that is new.
     pub fn require(&mut self, step: StepId, condition: usize) -> bool {

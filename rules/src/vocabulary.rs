@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::{BitSet, PredicateSet};
-use program::{LocationId, Term, ThreadId};
+use program::{Counter, LocationId, Term, ThreadId};
 
 use crate::reach::ComponentId;
 use crate::system::{StepId, System};
@@ -19,6 +19,37 @@ pub struct Vocabularies {
     pub predicates: Vec<StatePredicates>,
     /// P_{j>i}, by the thread that moves and the component that watches.
     pub transition: BTreeMap<(ThreadId, ComponentId), PredicateSet>,
+}
+
+impl Vocabularies {
+    /// Whether the shares of a counter are tracked.
+    pub fn knows(&self, system: &System<'_>, counter: &Counter) -> bool {
+        self.predicates.iter().any(|p| p.set().contains(counter.equation(system.program)))
+    }
+
+    /// Tracks the shares of a counter: every thread knows the equation, what it has added itself, and the bounds of what others
+    /// have. Whether that is new.
+    pub fn share(&mut self, system: &System<'_>, components: &[Vec<ThreadId>], counter: &Counter) -> bool {
+        if self.knows(system, counter) {
+            return false;
+        }
+        let equation = counter.equation(system.program);
+        for (threads, predicates) in components.iter().zip(&mut self.predicates) {
+            predicates.insert_everywhere(equation, system, threads);
+            for share in &counter.shares {
+                let values: Vec<i128> = if threads.contains(&share.thread) {
+                    (share.least - 1..=share.greatest).collect()
+                } else {
+                    [share.least - 1, -1, share.greatest].into_iter().filter(|k| (share.least - 1..=share.greatest).contains(k)).collect()
+                };
+                for value in values {
+                    let at_most = system.program.term(share.var).le(Term::int(value));
+                    predicates.insert_everywhere(at_most, system, threads);
+                }
+            }
+        }
+        true
+    }
 }
 
 /// P_i, with the locations at which a refinement needed each predicate.
@@ -39,6 +70,11 @@ impl StatePredicates {
             self.needed.push(BTreeSet::new());
         }
         self.set.position(term).is_some_and(|index| self.needed[index].insert(location))
+    }
+    /// Adds a predicate that is needed at every location of the threads.
+    fn insert_everywhere(&mut self, term: Term, system: &System<'_>, threads: &[ThreadId]) -> bool {
+        let count = threads.iter().map(|thread| system.program.thread(*thread).locations.len()).max().unwrap_or(0);
+        (0..count).filter(|k| self.insert(term, LocationId(u32::try_from(*k).unwrap_or(0)))).count() > 0
     }
     /// Whether a refinement needed the predicate at the location.
     pub fn needs(&self, term: Term, location: LocationId) -> bool {

@@ -8,6 +8,7 @@
 
 mod atom;
 mod build;
+mod counter;
 mod dot;
 mod eval;
 mod interner;
@@ -21,6 +22,7 @@ mod substitute;
 mod term;
 
 pub use atom::negate;
+pub use counter::{Counter, Share};
 pub use dot::dot;
 pub use eval::{Array, EvalError, Value};
 pub use linear::Linear;

@@ -232,8 +232,8 @@ impl std::error::Error for Malformed {}
 #[derive(Clone, Debug)]
 pub struct Program {
     files: Vec<String>,
-    vars: Vec<Var>,
-    threads: Vec<Thread>,
+    pub(crate) vars: Vec<Var>,
+    pub(crate) threads: Vec<Thread>,
 }
 
 impl Program {
