@@ -23,6 +23,7 @@ mod rely_guarantee;
 mod rule;
 mod search;
 mod spacer;
+mod symmetry;
 mod system;
 mod vocabulary;
 

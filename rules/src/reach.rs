@@ -71,7 +71,7 @@ pub struct AbstractState {
 pub enum Stop {
     /// Every state is expanded: the assertions are inductive.
     Fixpoint,
-    /// Errors are reached, one of each component at most.
+    /// Errors are reached, one of each step to an error at most.
     Errors(Vec<NodeId>),
     /// The limit on states is reached.
     States,
@@ -127,7 +127,7 @@ pub struct Reach<'a, 'p> {
     environment: FxHashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
     widest: Vec<Vec<Widest>>,
     queue: VecDeque<Work>,
-    errors: BTreeMap<ComponentId, NodeId>,
+    errors: BTreeMap<(ComponentId, Option<StepId>), NodeId>,
 }
 
 impl<'a, 'p> Reach<'a, 'p> {
@@ -164,7 +164,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         }
     }
 
-    /// Runs until a fixpoint, errors, or a limit. After the first error it goes on for a while, for errors of other components:
+    /// Runs until a fixpoint, errors, or a limit. After the first error it goes on for a while, for errors of other steps:
     /// threads that are alike reach theirs soon after one another, and refining all at once saves rounds.
     pub fn run(&mut self, states: usize, solver_queries: u64, cancel: &Cancel) -> Stop {
         for component in (0..self.components.len()).map(ComponentId) {
@@ -184,7 +184,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             }
             if !self.errors.is_empty() {
                 patience = patience.min(self.nodes.len() + self.nodes.len() / 8);
-                if self.errors.len() == self.components.len() || self.nodes.len() > patience {
+                if self.nodes.len() > patience {
                     break;
                 }
             }
@@ -476,7 +476,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.complete(&mut state);
         self.of_component[state.component.0].push(id);
         if error {
-            self.errors.entry(state.component).or_insert(id);
+            let last = match state.origin {
+                Origin::Step { step, .. } => Some(step),
+                _ => None,
+            };
+            self.errors.entry((state.component, last)).or_insert(id);
         } else {
             self.queue.push_back(Work::State(id));
         }

@@ -13,6 +13,7 @@ use crate::path::{Feasibility, run};
 use crate::preference::{interpolate, moved_constants};
 use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach};
 use crate::search::{SearchLimits, search};
+use crate::symmetry::Exchange;
 use crate::system::StepId;
 use crate::vocabulary::{StatePredicates, Vocabularies};
 
@@ -27,6 +28,20 @@ pub enum Target {
     State(ComponentId, LocationId),
     /// P_{j>i}.
     Transition(ThreadId, ComponentId),
+}
+
+impl Target {
+    /// Where it belongs when two threads are exchanged. Components are threads here.
+    fn exchanged(self, exchange: &Exchange) -> Target {
+        let component = |c: ComponentId| {
+            let thread = exchange.thread(ThreadId(u32::try_from(c.0).unwrap_or(u32::MAX)));
+            ComponentId(thread.0 as usize)
+        };
+        match self {
+            Target::State(c, location) => Target::State(component(c), location),
+            Target::Transition(thread, c) => Target::Transition(exchange.thread(thread), component(c)),
+        }
+    }
 }
 
 /// What refinement found.
@@ -211,6 +226,11 @@ fn learn(
     for add in [add_atoms, add_whole] {
         if add(&mut vocabularies, conjuncts) == 0 {
             continue;
+        }
+        for exchange in reach.system.exchanges.iter().filter(|_| reach.components.len() > 1) {
+            let exchanged: Vec<(Target, Term)> =
+                conjuncts.iter().map(|(target, term)| (target.exchanged(exchange), exchange.term(*term))).collect();
+            add(&mut vocabularies, &exchanged);
         }
         (plan.seed)(&mut vocabularies);
         if !survives(reach, recorded, &vocabularies) {

@@ -8,6 +8,8 @@ use rustc_hash::FxHashMap;
 use check::{at, location_var};
 use program::{Counter, Init, LocationId, LocationKind, Owner, Program, Sort, Term, ThreadId, Transition, VarId};
 
+use crate::symmetry::{Exchange, exchanges};
+
 /// A transition of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StepId {
@@ -27,12 +29,14 @@ pub struct System<'p> {
     before: RefCell<FxHashMap<(StepId, Term), Term>>,
     /// The counters of the program.
     pub counters: Vec<Counter>,
+    /// The threads that are alike.
+    pub exchanges: Vec<Exchange>,
 }
 
 impl<'p> System<'p> {
     /// The program without its definedness conditions: an over-approximation.
     pub fn new(program: &'p Program) -> System<'p> {
-        System { program, required: BTreeSet::new(), before: RefCell::default(), counters: program.counters() }
+        System { program, required: BTreeSet::new(), before: RefCell::default(), counters: program.counters(), exchanges: exchanges(program) }
     }
     /// Makes a definedness condition part of its step's guard; whether that is new.
     pub fn require(&mut self, step: StepId, condition: usize) -> bool {

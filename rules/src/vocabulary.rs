@@ -12,6 +12,9 @@ use program::{Counter, LocationId, Term, ThreadId};
 use crate::reach::ComponentId;
 use crate::system::{StepId, System};
 
+/// A predicate that is needed at this many locations is tracked at all: finding the others one by one costs more.
+const MANY: usize = 2;
+
 /// What a rule abstracts with.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabularies {
@@ -76,10 +79,6 @@ impl StatePredicates {
         let count = threads.iter().map(|thread| system.program.thread(*thread).locations.len()).max().unwrap_or(0);
         (0..count).filter(|k| self.insert(term, LocationId(u32::try_from(*k).unwrap_or(0)))).count() > 0
     }
-    /// Whether a refinement needed the predicate at the location.
-    pub fn needs(&self, term: Term, location: LocationId) -> bool {
-        self.set.position(term).is_some_and(|index| self.needed[index].contains(&location))
-    }
 
     /// The predicates to track at each location of a component: those needed there, and those that a step of its thread carries
     /// over to one where they are tracked. Several threads' locations have no such order: all predicates are tracked.
@@ -89,20 +88,16 @@ impl StatePredicates {
         let mut at = vec![BitSet::new(self.set.len()); graph.locations.len()];
         let mut work: Vec<(LocationId, usize)> = Vec::new();
         for (index, locations) in self.needed.iter().enumerate() {
+            if locations.len() >= MANY {
+                work.extend(graph.locations().map(|(location, _)| (location, index)));
+            }
             work.extend(locations.iter().map(|location| (*location, index)));
-        }
-        let mode = std::env::var("LOC").unwrap_or_default();
-        if mode == "all" {
-            return Tracked { everywhere: BitSet::full(self.set.len()), at: Vec::new() };
         }
         while let Some((location, index)) = work.pop() {
             if at[location.0 as usize].contains(index) {
                 continue;
             }
             at[location.0 as usize].insert(index);
-            if mode == "strict" {
-                continue;
-            }
             for (step, _) in graph.transitions.iter().enumerate().filter(|(_, t)| t.target == location) {
                 let step = StepId { thread: *thread, index: step };
                 let before = system.before(step, self.set.items()[index]);
