@@ -95,15 +95,26 @@ struct Group {
 enum Widest {
     /// Not known yet.
     Unknown,
-    /// This, which no state that is there stands for.
-    New(Valuation),
+    /// This, which none of the first so many states of the place stands for.
+    New(Valuation, usize),
     /// Nothing new: states that are there stand for it.
     Nowhere,
 }
 
 enum Work {
+    /// Apply the effects of other components to a state.
     State(NodeId),
+    /// Apply a new effect to the states that have met the others.
     Effect(EffectId, usize),
+}
+
+/// The states at a place.
+#[derive(Default)]
+struct Peers {
+    /// Those that no other stands for.
+    alive: Vec<NodeId>,
+    /// All there have been, in order.
+    all: Vec<NodeId>,
 }
 
 /// One abstract reachability computation.
@@ -116,7 +127,7 @@ pub struct Reach<'a, 'p> {
     pub(crate) interference: &'a dyn Interference,
     pub(crate) nodes: Vec<AbstractState>,
     pub(crate) effects: Vec<Effect>,
-    by_place: FxHashMap<(ComponentId, Vec<LocationId>), Vec<NodeId>>,
+    by_place: FxHashMap<(ComponentId, Vec<LocationId>), Peers>,
     of_component: Vec<Vec<NodeId>>,
     groups: Vec<Vec<Group>>,
     group_of: FxHashMap<(ComponentId, *const Goals), usize>,
@@ -126,6 +137,9 @@ pub struct Reach<'a, 'p> {
     transition_goals: FxHashMap<(StepId, ComponentId), Rc<Goals>>,
     environment: FxHashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
     widest: Vec<Vec<Widest>>,
+    /// States whose own steps are to be taken: before anything else, so that errors are found with as little interference as
+    /// possible.
+    fresh: VecDeque<NodeId>,
     queue: VecDeque<Work>,
     errors: BTreeMap<(ComponentId, Option<StepId>), NodeId>,
 }
@@ -159,6 +173,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             transition_goals: FxHashMap::default(),
             environment: FxHashMap::default(),
             widest: Vec::new(),
+            fresh: VecDeque::new(),
             queue: VecDeque::new(),
             errors: BTreeMap::new(),
         }
@@ -172,7 +187,14 @@ impl<'a, 'p> Reach<'a, 'p> {
             self.add(state);
         }
         let mut patience = usize::MAX;
-        while let Some(work) = self.queue.pop_front() {
+        loop {
+            let work = match self.fresh.pop_front() {
+                Some(id) => Err(id),
+                None => match self.queue.pop_front() {
+                    Some(work) => Ok(work),
+                    None => break,
+                },
+            };
             if cancel.is_cancelled() {
                 return Stop::Cancelled;
             }
@@ -189,8 +211,9 @@ impl<'a, 'p> Reach<'a, 'p> {
                 }
             }
             match work {
-                Work::State(id) => self.expand(id),
-                Work::Effect(id, group) => self.activate(id, group),
+                Err(id) => self.take_steps(id),
+                Ok(Work::State(id)) => self.meet_effects(id),
+                Ok(Work::Effect(id, group)) => self.activate(id, group),
             }
         }
         if self.errors.is_empty() { Stop::Fixpoint } else { Stop::Errors(self.errors.values().copied().collect()) }
@@ -223,19 +246,29 @@ impl<'a, 'p> Reach<'a, 'p> {
         threads.iter().zip(&state.place).any(|(thread, location)| self.system.is_error(*thread, *location))
     }
 
-    fn expand(&mut self, id: NodeId) {
+    /// Takes the component's own steps from a state.
+    fn take_steps(&mut self, id: NodeId) {
         if self.nodes[id.0].covered {
             return;
         }
-        self.nodes[id.0].expanded = true;
         let state = self.nodes[id.0].clone();
         for (position, thread) in self.components[state.component.0].iter().enumerate() {
             for step in self.system.steps_from(*thread, state.place[position]).collect::<Vec<_>>() {
                 self.post_step(id, &state, position, step);
             }
         }
-        for group in 0..self.groups[state.component.0].len() {
-            let effects = self.groups[state.component.0][group].active.clone();
+        self.queue.push_back(Work::State(id));
+    }
+
+    /// Applies what other components do to a state.
+    fn meet_effects(&mut self, id: NodeId) {
+        if self.nodes[id.0].covered {
+            return;
+        }
+        self.nodes[id.0].expanded = true;
+        let component = self.nodes[id.0].component;
+        for group in 0..self.groups[component.0].len() {
+            let effects = self.groups[component.0][group].active.clone();
             self.apply(id, group, &effects);
         }
     }
@@ -319,15 +352,17 @@ impl<'a, 'p> Reach<'a, 'p> {
                 Widest::Nowhere
             } else {
                 let premises = self.engine.premises(state.literals.iter().copied());
-                Widest::New(abstract_state(self.engine, &premises, Some(&state.value), &goals, tracked))
+                Widest::New(abstract_state(self.engine, &premises, Some(&state.value), &goals, tracked), 0)
             };
         }
-        let Widest::New(widest) = &known[group] else { return true };
-        let peers = &self.by_place[&(state.component, state.place.clone())];
-        if peers.iter().any(|peer| widest.refines(&self.nodes[peer.0].value)) {
+        let Widest::New(widest, asked) = &mut known[group] else { return true };
+        // States give way to more general ones only, so those that were asked before need not be asked again.
+        let peers = &self.by_place[&(state.component, state.place.clone())].all;
+        if peers[*asked..].iter().any(|peer| widest.refines(&self.nodes[peer.0].value)) {
             known[group] = Widest::Nowhere;
             return true;
         }
+        *asked = peers.len();
         false
     }
 
@@ -463,16 +498,17 @@ impl<'a, 'p> Reach<'a, 'p> {
         let error = self.is_error(&state);
         let key = (state.component, state.place.clone());
         let peers = self.by_place.entry(key).or_default();
-        if peers.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
+        if peers.alive.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
             return;
         }
-        for peer in peers.iter() {
+        for peer in &peers.alive {
             if self.nodes[peer.0].value.refines(&state.value) {
                 self.nodes[peer.0].covered = true;
             }
         }
-        peers.retain(|peer| !self.nodes[peer.0].covered);
-        peers.push(id);
+        peers.alive.retain(|peer| !self.nodes[peer.0].covered);
+        peers.alive.push(id);
+        peers.all.push(id);
         self.complete(&mut state);
         self.of_component[state.component.0].push(id);
         if error {
@@ -482,7 +518,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             };
             self.errors.entry((state.component, last)).or_insert(id);
         } else {
-            self.queue.push_back(Work::State(id));
+            self.fresh.push_back(id);
         }
         self.nodes.push(state);
         self.widest.push(Vec::new());
