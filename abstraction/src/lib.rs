@@ -16,5 +16,5 @@ mod tests;
 pub use bitset::BitSet;
 pub use engine::{Bounds, Counters, Engine, Goal, Premises};
 pub use literal::Literal;
-pub use post::{Goals, abstract_state};
+pub use post::{Goals, abstract_state, abstract_tracked};
 pub use predicate::{FormConstants, Predicate, PredicateSet, TransitionPredicate, Valuation};

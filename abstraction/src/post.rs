@@ -28,16 +28,30 @@ impl Goals {
         }
         Goals { goals, touched }
     }
-    /// Whether the step touches none of these predicates: the state after it is one of those before.
-    pub fn is_invisible(&self, tracked: &BitSet) -> bool {
+    /// Whether the step touches no predicate: the state after it is one of those before.
+    pub fn is_invisible(&self) -> bool {
+        self.is_invisible_to(&BitSet::full(self.goals.len()))
+    }
+    /// Whether the step touches none of these predicates.
+    pub fn is_invisible_to(&self, tracked: &BitSet) -> bool {
         !self.touched.intersects(tracked)
     }
+}
+
+/// The Cartesian value after a step, of all predicates: see [`abstract_tracked`].
+pub fn abstract_state(
+    engine: &mut Engine,
+    premises: &Premises,
+    before: Option<&Valuation>,
+    goals: &Goals,
+) -> Valuation {
+    abstract_tracked(engine, premises, before, goals, &BitSet::full(goals.goals.len()))
 }
 
 /// The Cartesian value of the `tracked` predicates after a step: `premises` are satisfiable and describe the state before it, of
 /// which `before` is part. A predicate that was decided and is not touched keeps its value; one that was undecided is asked,
 /// since a guard may decide it.
-pub fn abstract_state(
+pub fn abstract_tracked(
     engine: &mut Engine,
     premises: &Premises,
     before: Option<&Valuation>,

@@ -5,7 +5,6 @@
 //! Deviation: an error is any state of R_i at an error location; that the other R_j admit it is not asked. With
 //! R_i and (exists V_j. R_j) for R_i the two conditions have the same proofs.
 
-use abstraction::BitSet;
 use program::ThreadId;
 
 use crate::effect::{Effect, EffectId, Interference, visible_premises};
@@ -18,7 +17,7 @@ pub struct OwickiGries;
 impl Interference for OwickiGries {
     fn effect(&self, reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Option<Effect> {
         let goals = reach.step_goals(step, watcher);
-        if goals.is_invisible(&BitSet::full(reach.vocabularies.predicates[watcher.0].set().len())) {
+        if goals.is_invisible() {
             return None;
         }
         let mut premises = visible_premises(reach, from, step, watcher);

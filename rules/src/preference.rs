@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use abstraction::PredicateSet;
 use horn::{Outcome, Preference};
-use program::{Term, TermKind};
+use program::{SharedCounter, Term, TermKind};
 
 use crate::derivation::Item;
 use crate::encode::Encoding;
@@ -20,6 +20,34 @@ const MOVED_POINT: u32 = 10;
 /// A form compared with this many constants is suspected to meet another one in every derivation.
 const MANY: usize = 3;
 
+/// What is known about a derivation's relations.
+pub trait Lexicon {
+    /// The predicates that a relation's states know.
+    fn predicates(&self, relation: usize) -> &PredicateSet;
+    /// A formula over a relation's places as one over the program's variables.
+    fn read_back(&self, relation: usize, formula: Term) -> Term;
+    /// Whether a linear form is a location.
+    fn is_location(&self, form: &program::Linear) -> bool;
+    /// Whether an atom counts something.
+    fn counting(&self, _: Term) -> Counting {
+        Counting::None
+    }
+}
+
+/// What an atom says about counters whose shares are tracked. Shares are preferred: a counter is their sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// Nothing.
+    None,
+    /// It speaks of a counter.
+    Counter,
+    /// It speaks of shares alone.
+    Shares,
+}
+
+/// The preference of what a lexicon knows.
+pub struct Thrift<L>(pub L);
+
 struct Known<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     encoding: &'r Encoding,
@@ -31,10 +59,10 @@ pub fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding) -> Outcome {
     let unfolded: BTreeSet<usize> =
         (0..encoding.items.len()).filter(|k| matches!(encoding.items[*k], Item::Effect(_))).collect();
     let known = Known { reach, encoding, empty: PredicateSet::default() };
-    horn::interpolate(&encoding.system, &unfolded, &known)
+    horn::interpolate(&encoding.system, &unfolded, &Thrift(known))
 }
 
-impl Known<'_, '_, '_> {
+impl Lexicon for Known<'_, '_, '_> {
     fn predicates(&self, relation: usize) -> &PredicateSet {
         match target(self.reach, self.encoding.items[relation]) {
             Target::State(component, _) => self.reach.vocabularies.predicates[component.0].set(),
@@ -43,13 +71,29 @@ impl Known<'_, '_, '_> {
             }
         }
     }
+    fn read_back(&self, relation: usize, formula: Term) -> Term {
+        self.encoding.read_back(self.reach, relation, formula)
+    }
+    fn is_location(&self, form: &program::Linear) -> bool {
+        is_location(self.reach, form)
+    }
+    fn counting(&self, atom: Term) -> Counting {
+        let tracked = |c: &&SharedCounter| self.reach.vocabularies.knows(self.reach.system, c);
+        if is_share(self.reach, atom) {
+            Counting::Shares
+        } else if self.reach.system.counters.iter().filter(tracked).any(|c| atom.vars().contains(&c.var)) {
+            Counting::Counter
+        } else {
+            Counting::None
+        }
+    }
 }
 
-impl Preference for Known<'_, '_, '_> {
+impl<L: Lexicon> Preference for Thrift<L> {
     fn cost(&self, relation: usize, literal: Term) -> u32 {
-        let known = self.predicates(relation);
+        let known = self.0.predicates(relation);
         let mut cost = 0;
-        for atom in horn::atoms(self.encoding.read_back(self.reach, relation, literal)) {
+        for atom in horn::atoms(self.0.read_back(relation, literal)) {
             if known.contains(atom) {
                 continue;
             }
@@ -57,20 +101,19 @@ impl Preference for Known<'_, '_, '_> {
                 let all = known.constants(form).map_or(0, |c| c.bounds.len() + c.points.len());
                 u32::try_from(all).unwrap_or(1_000)
             };
-            let counts = |var: program::VarId| self.reach.system.counters.iter().any(|c| c.var == var && self.reach.vocabularies.knows(self.reach.system, c));
-            if atom.vars().into_iter().any(counts) {
-                cost += NEW / 2;
-            }
-            let shares = |var: &program::VarId| self.reach.system.counters.iter().any(|c| c.shares.iter().any(|s| s.var == *var));
-            if atom.vars().iter().all(shares) {
-                cost += NEW / 2;
-                continue;
+            match self.0.counting(atom) {
+                Counting::Shares => {
+                    cost += NEW / 2;
+                    continue;
+                }
+                Counting::Counter => cost += NEW / 2,
+                Counting::None => {}
             }
             cost += NEW
                 + match atom.kind() {
                     TermKind::Le(form, _) => MOVED_BOUND * others(form),
                     // Locations are points without an order: any number of them is natural.
-                    TermKind::Eq(form, _) if is_location(self.reach, form) => 0,
+                    TermKind::Eq(form, _) if self.0.is_location(form) => 0,
                     TermKind::Eq(form, _) => MOVED_POINT * others(form),
                     _ => 0,
                 };
@@ -86,7 +129,7 @@ impl Preference for Known<'_, '_, '_> {
         let (TermKind::Le(form, c) | TermKind::Eq(form, c)) = atom.kind() else { return Vec::new() };
         let here = Term::linear(form.clone());
         // The form's name among the known predicates, which speak of the program's variables.
-        let named = self.encoding.read_back(self.reach, relation, here.le(Term::int(*c)));
+        let named = self.0.read_back(relation, here.le(Term::int(*c)));
         let (sign, named) = match named.kind() {
             TermKind::Le(form, _) => (1, form),
             TermKind::Not(inner) => match inner.kind() {
@@ -95,7 +138,7 @@ impl Preference for Known<'_, '_, '_> {
             },
             _ => return Vec::new(),
         };
-        let bounds: Vec<i128> = match self.predicates(relation).constants(named) {
+        let bounds: Vec<i128> = match self.0.predicates(relation).constants(named) {
             // named = -here: named <= b is here >= -b, the complement of here <= -b - 1.
             Some(known) => known.bounds.iter().map(|b| if sign == 1 { *b } else { -b - 1 }).collect(),
             None => Vec::new(),
@@ -123,15 +166,25 @@ pub fn moved_constants(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> u
         conjuncts.iter().flat_map(|(target, term)| horn::atoms(*term).into_iter().map(|a| (*target, a))).collect();
     let moved = |(target, atom): &&(Target, Term)| {
         let Target::State(component, _) = target else { return false };
-        let known = reach.vocabularies.predicates[component.0].set();
-        match atom.kind() {
-            TermKind::Le(form, _) | TermKind::Eq(form, _) if !known.contains(*atom) && !is_location(reach, form) => {
-                !form.atoms().all(|a| a.as_var().is_some_and(|var| reach.system.counters.iter().any(|c| c.shares.iter().any(|s| s.var == var)))) && known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= MANY)
-            }
-            _ => false,
-        }
+        let apart = |form: &program::Linear| is_location(reach, form) || is_share(reach, Term::linear(form.clone()));
+        moves(reach.vocabularies.predicates[component.0].set(), *atom, &apart)
     };
     atoms.iter().filter(moved).count()
+}
+
+/// Whether an atom compares a form with yet another constant.
+pub fn moves(known: &PredicateSet, atom: Term, is_location: &dyn Fn(&program::Linear) -> bool) -> bool {
+    match atom.kind() {
+        TermKind::Le(form, _) | TermKind::Eq(form, _) if !known.contains(atom) && !is_location(form) => {
+            known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= MANY)
+        }
+        _ => false,
+    }
+}
+
+fn is_share(reach: &Reach<'_, '_>, term: Term) -> bool {
+    let shares = || reach.system.counters.iter().flat_map(|counter| &counter.shares);
+    term.vars().iter().all(|var| shares().any(|share| share.var == *var))
 }
 
 fn is_location(reach: &Reach<'_, '_>, form: &program::Linear) -> bool {

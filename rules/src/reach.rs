@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-use abstraction::{BitSet, Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
+use abstraction::{BitSet, Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_tracked};
 use program::{LocationId, Term, TermKind, ThreadId, VarId};
 use smt::Cancel;
 
@@ -348,11 +348,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         }
         if let Widest::Unknown = known[group] {
             let tracked = self.tracked[state.component.0].at(&state.place);
-            known[group] = if goals.is_invisible(tracked) {
+            known[group] = if goals.is_invisible_to(tracked) {
                 Widest::Nowhere
             } else {
                 let premises = self.engine.premises(state.literals.iter().copied());
-                Widest::New(abstract_state(self.engine, &premises, Some(&state.value), &goals, tracked), 0)
+                Widest::New(abstract_tracked(self.engine, &premises, Some(&state.value), &goals, tracked), 0)
             };
         }
         let Widest::New(widest, asked) = &mut known[group] else { return true };
@@ -415,7 +415,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let literals: Vec<Literal> = formulas.iter().map(|term| self.engine.literal(*term)).collect();
         let premises = self.engine.premises(literals);
         let goals = Goals::new(self.engine, self.vocabularies.predicates[component.0].set(), |term| term);
-        let value = abstract_state(self.engine, &premises, None, &goals, self.tracked[component.0].at(&place));
+        let value = abstract_tracked(self.engine, &premises, None, &goals, self.tracked[component.0].at(&place));
         self.state(component, place, value)
     }
 
@@ -430,7 +430,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let mut place = state.place.clone();
         place[position] = self.system.transition(step).target;
         let tracked = self.tracked[state.component.0].at(&place);
-        let value = abstract_state(self.engine, &premises, Some(&state.value), &goals, tracked);
+        let value = abstract_tracked(self.engine, &premises, Some(&state.value), &goals, tracked);
         Some(self.state(state.component, place, value))
     }
 
@@ -447,7 +447,7 @@ impl<'a, 'p> Reach<'a, 'p> {
     pub(crate) fn disturbed(&mut self, state: &AbstractState, effect: &Effect) -> Option<AbstractState> {
         // What it cannot see leads back to it.
         let tracked = self.tracked[state.component.0].at(&state.place);
-        if effect.goals.is_invisible(tracked) {
+        if effect.goals.is_invisible_to(tracked) {
             return None;
         }
         if state.bounds.contradict(&effect.bounds) {
@@ -457,7 +457,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         if !self.engine.compatible(&premises, &state.literals, &effect.premises) {
             return None;
         }
-        let value = abstract_state(self.engine, &premises, Some(&state.value), &effect.goals, tracked);
+        let value = abstract_tracked(self.engine, &premises, Some(&state.value), &effect.goals, tracked);
         Some(self.state(state.component, state.place.clone(), value))
     }
 

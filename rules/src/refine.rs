@@ -352,7 +352,7 @@ impl Recorded {
                 match reach.interference.effect(reach, NodeId(source), step, state.component) {
                     // What the watcher cannot see leaves it where it is.
                     None => Some(state),
-                    Some(effect) if effect.goals.is_invisible(reach.tracked(&state)) => Some(state),
+                    Some(effect) if effect.goals.is_invisible_to(reach.tracked(&state)) => Some(state),
                     Some(effect) => reach.disturbed(&state, &effect),
                 }
             }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use check::{at, location_var};
-use program::{Counter, Init, LocationId, LocationKind, Owner, Program, Sort, Term, ThreadId, Transition, VarId};
+use program::{SharedCounter, Init, LocationId, LocationKind, Owner, Program, Sort, Term, ThreadId, Transition, VarId};
 
 use crate::symmetry::{Exchange, exchanges};
 
@@ -28,7 +28,7 @@ pub struct System<'p> {
     /// Answers of [`System::before`].
     before: RefCell<FxHashMap<(StepId, Term), Term>>,
     /// The counters of the program.
-    pub counters: Vec<Counter>,
+    pub counters: Vec<SharedCounter>,
     /// The threads that are alike.
     pub exchanges: Vec<Exchange>,
 }
@@ -36,7 +36,7 @@ pub struct System<'p> {
 impl<'p> System<'p> {
     /// The program without its definedness conditions: an over-approximation.
     pub fn new(program: &'p Program) -> System<'p> {
-        System { program, required: BTreeSet::new(), before: RefCell::default(), counters: program.counters(), exchanges: exchanges(program) }
+        System { program, required: BTreeSet::new(), before: RefCell::default(), counters: program.shared_counters(), exchanges: exchanges(program) }
     }
     /// Makes a definedness condition part of its step's guard; whether that is new.
     pub fn require(&mut self, step: StepId, condition: usize) -> bool {

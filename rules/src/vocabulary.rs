@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::{BitSet, PredicateSet};
-use program::{Counter, LocationId, Term, ThreadId};
+use program::{SharedCounter, LocationId, Term, ThreadId};
 
 use crate::reach::ComponentId;
 use crate::system::{StepId, System};
@@ -26,13 +26,13 @@ pub struct Vocabularies {
 
 impl Vocabularies {
     /// Whether the shares of a counter are tracked.
-    pub fn knows(&self, system: &System<'_>, counter: &Counter) -> bool {
+    pub fn knows(&self, system: &System<'_>, counter: &SharedCounter) -> bool {
         self.predicates.iter().any(|p| p.set().contains(counter.equation(system.program)))
     }
 
     /// Tracks the shares of a counter: every thread knows the equation, what it has added itself, and the bounds of what others
     /// have. Whether that is new.
-    pub fn share(&mut self, system: &System<'_>, components: &[Vec<ThreadId>], counter: &Counter) -> bool {
+    pub fn share(&mut self, system: &System<'_>, components: &[Vec<ThreadId>], counter: &SharedCounter) -> bool {
         if self.knows(system, counter) {
             return false;
         }

@@ -1,146 +1,109 @@
-//! Counters that several threads add to: what each thread has added is an auxiliary variable [OG].
+//! Ghost counters: how many instances of a template are at some of its locations.
 //!
-//! A thread cannot know what others have added to a counter, unless by a case for each combination of the places where they are.
-//! With a variable of each thread for its own share, one equation says it: the counter is its initial value and the sum of the
-//! shares. Shares are written and never read, so a program with them has the same executions as one without.
+//! A counter is a global that every step of the template keeps, and nothing reads: it changes no run. What it adds are facts that
+//! no assertion about a few instances could state: an instance that is at one of the locations is counted.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use crate::model::{Init, LocationId, Owner, Program, Thread, ThreadId, Transition, Var, VarId, VarKind};
+use crate::model::{Init, LocationId, Malformed, Owner, Program, Span, ThreadId, Var, VarId, VarKind};
+use crate::template::FIRST_IDENTITY;
 use crate::term::{IntType, Sort, Term};
 
-/// A counter with the shares of the threads that add to it.
+/// How many instances of a template are at certain locations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
-    /// The counter.
-    pub var: VarId,
-    /// Its initial value.
-    pub initial: i128,
-    /// What each thread has added.
-    pub shares: Vec<Share>,
-}
-
-/// What a thread has added to a counter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
-    /// The thread.
-    pub thread: ThreadId,
-    /// The auxiliary variable.
-    pub var: VarId,
-    /// Its least value.
-    pub least: i128,
-    /// Its greatest value.
-    pub greatest: i128,
-}
-
-impl Counter {
-    /// The equation that always holds: the counter is its initial value and the sum of the shares.
-    pub fn equation(&self, program: &Program) -> Term {
-        let sum = self.shares.iter().fold(Term::int(self.initial), |sum, share| sum.add(program.term(share.var)));
-        program.term(self.var).eq_to(sum)
-    }
+    /// The template: an index into [`Program::templates`].
+    pub template: usize,
+    /// The locations.
+    pub locations: BTreeSet<LocationId>,
 }
 
 impl Program {
-    /// The program with a share for each thread that adds to a counter which another thread adds to as well. Threads that add
-    /// without bound have none, nor have the counters they add to.
-    pub fn with_shares(self) -> Program {
-        let mut program = self;
-        let globals: Vec<VarId> = program.globals().collect();
-        for var in globals {
-            let Some((_, adding)) = adding(&program, var) else { continue };
-            for (thread, _) in adding {
-                let share = VarId(u32::try_from(program.vars.len()).unwrap_or(u32::MAX));
-                let graph = &mut program.threads[thread.0 as usize];
-                program.vars.push(Var {
-                    name: format!("{}::added({})", graph.name, program.vars[var.0 as usize].name),
-                    sort: Sort::Int,
-                    owner: Owner::Local(thread),
-                    kind: VarKind::Control,
-                    ty: IntType::new(32, true),
-                    length: None,
-                    init: Init::Value(Term::int(0)),
-                    span: program.vars[var.0 as usize].span,
-                });
-                for transition in &mut graph.transitions {
-                    if let Some(added) = added(transition, var).filter(|added| *added != 0) {
-                        let value = Term::var(share, Sort::Int).add(Term::int(added));
-                        transition.updates.push((share, value));
-                    }
-                }
-            }
+    /// The program with counters. No instance is counted at the start.
+    pub fn with_counters(&self, counters: &[Counter]) -> Result<Program, Malformed> {
+        let mut program = self.clone();
+        for counter in counters {
+            program.add_counter(counter)?;
         }
-        program
+        Ok(program)
     }
 
-    /// The counters whose shares the program has.
-    pub fn counters(&self) -> Vec<Counter> {
-        let mut all = Vec::new();
-        for var in self.globals() {
-            let Some((initial, adding)) = adding(self, var) else { continue };
-            let share = |(thread, (least, greatest))| {
-                let name = format!("{}::added({})", self.thread(thread).name, self.var(var).name);
-                let (var, _) = self.vars().find(|(_, v)| v.kind == VarKind::Control && v.name == name)?;
-                Some(Share { thread, var, least, greatest })
+    /// The counters with the variables that hold them.
+    pub fn counters(&self) -> &[(Counter, VarId)] {
+        &self.counters
+    }
+
+    /// What is known of threads at these places, whatever the program: instances have different ids, and are counted.
+    pub fn axioms(&self, placed: &[(ThreadId, LocationId)]) -> Vec<Term> {
+        let mut all = self.identities_differ(&placed.iter().map(|(thread, _)| *thread).collect::<Vec<_>>());
+        for (counter, var) in &self.counters {
+            let copies = &self.templates()[counter.template].copies;
+            let counted = |(thread, location): &&(ThreadId, LocationId)| {
+                copies.contains(thread) && counter.locations.contains(location)
             };
-            if let Some(shares) = adding.into_iter().map(share).collect() {
-                all.push(Counter { var, initial, shares });
-            }
+            let least = placed.iter().filter(counted).count();
+            all.push(Term::int(i128::try_from(least).unwrap_or(0)).le(self.term(*var)));
+        }
+        all.retain(|axiom| axiom.as_bool() != Some(true));
+        all
+    }
+
+    /// That the ids of these threads are ids of instances, and different.
+    pub fn identities_differ(&self, threads: &[ThreadId]) -> Vec<Term> {
+        let instances = self.templates().iter().flat_map(|t| t.copies.iter().zip(&t.identities));
+        let present = instances.filter(|(copy, _)| threads.contains(copy));
+        let ids: Vec<Term> = present.map(|(_, identity)| self.term(*identity)).collect();
+        let mut all = Vec::new();
+        for (k, id) in ids.iter().enumerate() {
+            all.push(Term::int(FIRST_IDENTITY).le(*id));
+            all.extend(ids[..k].iter().map(|other| other.eq_to(*id).not()));
         }
         all
     }
-}
 
-/// The initial value of a variable that several threads add constants to, and the bounds of what each adds; nothing if it is
-/// written in another way, or by fewer threads.
-fn adding(program: &Program, var: VarId) -> Option<(i128, BTreeMap<ThreadId, (i128, i128)>)> {
-    let declared = program.var(var);
-    let Init::Value(initial) = declared.init else { return None };
-    let initial = initial.as_int()?;
-    let mut all = BTreeMap::new();
-    for (id, thread) in program.threads() {
-        let writes = thread.transitions.iter().any(|t| t.updates.iter().any(|(v, _)| *v == var));
-        if writes {
-            all.insert(id, bounds(thread, var)?);
+    fn add_counter(&mut self, counter: &Counter) -> Result<(), Malformed> {
+        let copies = match self.templates().get(counter.template) {
+            Some(template) => template.copies.clone(),
+            None => return Err(Malformed("a counter of no template".into())),
+        };
+        let first = self.thread(copies[0]);
+        if counter.locations.contains(&first.entry) {
+            return Err(Malformed("a counter of instances that have not started".into()));
         }
-    }
-    (all.len() > 1).then_some((initial, all))
-}
-
-/// What a step adds to a variable; nothing if it writes it in another way.
-fn added(transition: &Transition, var: VarId) -> Option<i128> {
-    match transition.updates.iter().find(|(v, _)| *v == var) {
-        None => Some(0),
-        Some((_, value)) => value.sub(Term::var(var, Sort::Int)).as_int(),
-    }
-}
-
-/// The least and the greatest sum of what a thread has added, along any path; nothing if there is none.
-fn bounds(thread: &Thread, var: VarId) -> Option<(i128, i128)> {
-    let steps: Vec<(LocationId, LocationId, i128)> =
-        thread.transitions.iter().map(|t| Some((t.source, t.target, added(t, var)?))).collect::<Option<_>>()?;
-    // A path without a cycle that adds up to more than this does not exist.
-    let limit: i128 = steps.iter().map(|(_, _, c)| c.abs()).sum();
-    let mut at: BTreeMap<LocationId, (i128, i128)> = BTreeMap::from([(thread.entry, (0, 0))]);
-    loop {
-        let mut changed = false;
-        for (source, target, c) in &steps {
-            let Some((low, high)) = at.get(source).copied() else { continue };
-            let (low, high) = (low + c, high + c);
-            if low < -limit || high > limit {
-                return None;
+        if counter.locations.iter().any(|l| l.0 as usize >= first.locations.len()) {
+            return Err(Malformed("a counter of locations that do not exist".into()));
+        }
+        let places: Vec<String> = counter.locations.iter().map(|l| l.0.to_string()).collect();
+        let name = format!("count({} at {})", self.templates()[counter.template].name, places.join(" "));
+        if self.vars.iter().any(|var| var.name == name) {
+            return Err(Malformed(format!("two counters are named {name}")));
+        }
+        let id = VarId(u32::try_from(self.vars.len()).unwrap_or(u32::MAX));
+        // Ids are machine words, and no two are alike: there are no more instances than that.
+        let ty = IntType::new(64, false);
+        self.vars.push(Var {
+            name,
+            sort: Sort::Int,
+            owner: Owner::Global,
+            kind: VarKind::Control,
+            ty,
+            length: None,
+            init: Init::Value(Term::int(0)),
+            span: Span::default(),
+        });
+        let value = Term::var(id, Sort::Int);
+        for copy in copies {
+            for transition in &mut self.threads[copy.0 as usize].transitions {
+                let (before, after) =
+                    (counter.locations.contains(&transition.source), counter.locations.contains(&transition.target));
+                match (before, after) {
+                    (false, true) => transition.updates.push((id, value.add(Term::int(1)))),
+                    (true, false) => transition.updates.push((id, value.sub(Term::int(1)))),
+                    _ => {}
+                }
             }
-            let known = at.entry(*target).or_insert((low, high));
-            let wider = (known.0.min(low), known.1.max(high));
-            changed |= wider != *known || changed;
-            *known = wider;
         }
-        if !changed {
-            break;
-        }
+        self.counters.push((counter.clone(), id));
+        Ok(())
     }
-    let small = i128::from(i32::MAX);
-    let low = at.values().map(|(low, _)| *low).min()?;
-    let high = at.values().map(|(_, high)| *high).max()?;
-    (limit <= small).then_some((low, high))
 }

@@ -17,12 +17,14 @@ mod model;
 mod print;
 mod read;
 mod sexpr;
+mod share;
 mod smtlib;
 mod substitute;
+mod template;
 mod term;
 
 pub use atom::negate;
-pub use counter::{Counter, Share};
+pub use counter::Counter;
 pub use dot::dot;
 pub use eval::{Array, EvalError, Value};
 pub use linear::Linear;
@@ -32,6 +34,8 @@ pub use model::{
 };
 pub use print::{DisplayTerm, display};
 pub use read::{ReadError, Reader};
+pub use share::{Share, SharedCounter};
 pub use sexpr::{Sexpr, SexprError};
 pub use smtlib::{smtlib_name, smtlib_sort, smtlib_term};
+pub use template::{FIRST_IDENTITY, Renaming, Template};
 pub use term::{BitOp, IntType, Sort, Term, TermKind};

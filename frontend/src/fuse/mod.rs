@@ -70,7 +70,7 @@ pub(crate) struct Context<'a> {
     /// The input that stands for the choice of a havoc node.
     pub(crate) inputs: &'a HashMap<NodeId, Term>,
     pub(crate) owner: Ownership,
-    pub(crate) id: i128,
+    pub(crate) id: Term,
     pub(crate) fusion: Fusion,
     /// Where undefined behaviour ends every execution: no transition is left to say so.
     pub(crate) endings: &'a RefCell<Vec<(UbKind, Span)>>,
@@ -81,21 +81,27 @@ pub(crate) fn needs_owner(graph: &Graph) -> Result<bool, (Span, String)> {
     Ok(Regions::of(graph)?.any_owned())
 }
 
+/// Whether a step of a small atomic section lies in another one around it.
+pub(crate) fn is_nested(graph: &Graph, at: NodeId) -> Result<bool, (Span, String)> {
+    Ok(Regions::of(graph)?.depth(at) > 1)
+}
+
 /// All transitions of a thread, from its entry on, ordered by source.
 pub(crate) fn fuse(context: &Context) -> Result<Vec<RawTransition>, (Span, String)> {
     let regions = Regions::of(context.graph)?;
     let mut fuser =
         Fuser { context, cuts: loop_heads(context.graph), joins: joins(context.graph), regions, limit: MAX_PATHS };
-    loop {
-        match fuser.all() {
-            Some(transitions) => return Ok(transitions),
-            None if fuser.cut_at_joins() => {}
-            None => {
-                let span = context.graph.node(context.graph.entry).span;
-                return Err((span, "a function with so many paths between two shared accesses".into()));
-            }
+    let heads = fuser.cuts.clone();
+    let cut: BTreeSet<NodeId> = heads.union(&fuser.joins).copied().collect();
+    // What is known along a path may decide most branches of a long one, and is lost where it is cut.
+    for (cuts, limit) in [(heads.clone(), MAX_PATHS), (cut, MAX_CUT_PATHS), (heads, MAX_CUT_PATHS)] {
+        (fuser.cuts, fuser.limit) = (cuts, limit);
+        if let Some(transitions) = fuser.all() {
+            return Ok(transitions);
         }
     }
+    let span = context.graph.node(context.graph.entry).span;
+    Err((span, "a function with so many paths between two shared accesses".into()))
 }
 
 struct Fuser<'a> {
@@ -121,15 +127,6 @@ impl Fuser<'_> {
             transitions.extend(found);
         }
         Some(transitions)
-    }
-
-    /// Cuts at every join as well; false if that was done already.
-    fn cut_at_joins(&mut self) -> bool {
-        let before = self.cuts.len();
-        self.cuts.extend(self.joins.iter().copied());
-        let raised = self.limit < MAX_CUT_PATHS;
-        self.limit = MAX_CUT_PATHS;
-        raised || self.cuts.len() > before
     }
 
     /// The transitions from one location; nothing if there are too many.
@@ -284,7 +281,7 @@ impl Fuser<'_> {
         match (path.inside, self.context.owner) {
             (Some(Region::Owned), Ownership::By(owner)) => {
                 let held = path.value(Term::var(owner, program::Sort::Int));
-                path.assign(owner, Term::int(self.context.id));
+                path.assign(owner, self.context.id);
                 path.require(held.eq_to(Term::int(0)))
             }
             _ => true,
