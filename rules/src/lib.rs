@@ -3,6 +3,7 @@
 //! Abstract reachability per rule, derivations of errors, refinement through Horn clauses, and evidence. It knows the
 //! abstraction and the Horn solver, which do not know each other. It must never know C.
 
+mod assertions;
 pub mod clauses;
 mod cubes;
 mod derivation;

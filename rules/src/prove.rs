@@ -5,6 +5,7 @@ use check::{Certificate, Evident, Trace, check_certificate, check_trace};
 use program::{Program, ThreadId};
 use smt::interruptible;
 
+use crate::assertions::Assertions;
 use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
 use crate::evidence::{SolverEntailment, certificate};
@@ -39,6 +40,7 @@ struct Prover<'p> {
     vocabularies: Vocabularies,
     components: Vec<Vec<ThreadId>>,
     interference: Box<dyn Interference>,
+    assertions: Assertions,
     statistics: Statistics,
 }
 
@@ -54,7 +56,8 @@ impl<'p> Prover<'p> {
         let vocabularies =
             Vocabularies { predicates: vec![StatePredicates::default(); components.len()], ..Vocabularies::default() };
         let statistics = Statistics::default();
-        Prover { system, rule, options, engine, vocabularies, components, interference, statistics }
+        let assertions = Assertions::default();
+        Prover { system, rule, options, engine, vocabularies, components, interference, assertions, statistics }
     }
 
     fn run(&mut self) -> Verdict {
@@ -62,6 +65,7 @@ impl<'p> Prover<'p> {
             let vocabularies = self.vocabularies.clone();
             let mut reach =
                 Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.interference.as_ref());
+            reach.elsewhere = self.assertions.elsewhere();
             let start = (self.options.clock)();
             let stop = reach.run(self.options.states, self.options.solver_queries, &self.options.cancel);
             self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
@@ -80,12 +84,23 @@ impl<'p> Prover<'p> {
                 Stop::SolverQueries => return Verdict::Unknown(Reason::SolverQueries(self.options.solver_queries)),
                 Stop::Fixpoint => {
                     let certificate = certificate(&reach, self.rule);
-                    return self.checked(certificate);
+                    if let Some(exchange) = self.assertions.next(&self.system) {
+                        self.vocabularies = vocabularies.exchanged(exchange);
+                    }
+                    match self.assertions.add(self.system.program, certificate) {
+                        Some(certificate) => return self.checked(certificate),
+                        None => continue,
+                    }
                 }
                 Stop::Errors(errors) => errors,
             };
             if self.statistics.refinements >= self.options.refinements {
                 return Verdict::Unknown(Reason::Refinements(self.options.refinements));
+            }
+            let several = self.components.len() > 1;
+            if several && self.assertions.separate(&self.system, reach.nodes.len()) {
+                self.vocabularies = vocabularies.counters_only(&self.system, &self.components);
+                continue;
             }
             let start = (self.options.clock)();
             let rounds = self.statistics.refinements;
@@ -94,7 +109,8 @@ impl<'p> Prover<'p> {
                 None => {
                     // Searches cost more than they find, the more often they have found nothing.
                     let search = rounds.is_power_of_two();
-                    let plan = plan(&self.system, self.rule, &self.components, search, self.options);
+                    let mut plan = plan(&self.system, self.rule, &self.components, search, self.options);
+                    plan.separate = self.assertions.are_separate();
                     refine(&mut reach, &errors, &plan)
                 }
             };
@@ -179,5 +195,5 @@ fn plan<'a>(
     } else {
         Box::new(|_| ())
     };
-    Plan { ladder, environment, seed, search, cancel: &options.cancel }
+    Plan { ladder, environment, seed, search, separate: false, cancel: &options.cancel }
 }

@@ -4,7 +4,7 @@
 //! R_i is the set of states of component i: a place (the explicit locations) and a valuation of the component's predicates.
 //! What other components do to it are effects; how they are found is the rule's ([`Interference`]).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -142,6 +142,8 @@ pub struct Reach<'a, 'p> {
     fresh: VecDeque<NodeId>,
     queue: VecDeque<Work>,
     errors: BTreeMap<(ComponentId, Option<StepId>), NodeId>,
+    /// Steps to errors that are not of interest now: they are not taken.
+    pub(crate) elsewhere: BTreeSet<StepId>,
 }
 
 impl<'a, 'p> Reach<'a, 'p> {
@@ -176,6 +178,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             fresh: VecDeque::new(),
             queue: VecDeque::new(),
             errors: BTreeMap::new(),
+            elsewhere: BTreeSet::new(),
         }
     }
 
@@ -253,7 +256,8 @@ impl<'a, 'p> Reach<'a, 'p> {
         }
         let state = self.nodes[id.0].clone();
         for (position, thread) in self.components[state.component.0].iter().enumerate() {
-            for step in self.system.steps_from(*thread, state.place[position]).collect::<Vec<_>>() {
+            let steps = self.system.steps_from(*thread, state.place[position]);
+            for step in steps.filter(|step| !self.elsewhere.contains(step)).collect::<Vec<_>>() {
                 self.post_step(id, &state, position, step);
             }
         }

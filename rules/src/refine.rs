@@ -15,7 +15,7 @@ use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach};
 use crate::search::{SearchLimits, search};
 use crate::symmetry::Exchange;
 use crate::system::StepId;
-use crate::vocabulary::{StatePredicates, Vocabularies};
+use crate::vocabulary::Vocabularies;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
@@ -67,6 +67,8 @@ pub struct Plan<'a> {
     pub seed: Box<dyn Fn(&mut Vocabularies) + 'a>,
     /// Whether to look for a run among the steps of a derivation that has no thread-modular proof.
     pub search: bool,
+    /// Whether assertions are proved one by one: a thread then does not watch those like the one that it must.
+    pub separate: bool,
     /// Asks to stop.
     pub cancel: &'a Cancel,
 }
@@ -201,10 +203,7 @@ fn share(reach: &Reach<'_, '_>, encoding: &Encoding, known: &Vocabularies, plan:
     if reach.components.len() == 1 {
         return None;
     }
-    let mut fresh = Vocabularies { predicates: vec![StatePredicates::default(); reach.components.len()], transition: BTreeMap::new() };
-    for counter in reach.system.counters.iter().filter(|counter| known.knows(reach.system, counter)) {
-        fresh.share(reach.system, reach.components, counter);
-    }
+    let mut fresh = known.counters_only(reach.system, reach.components);
     let relevant = reach.system.counters.iter().filter(|counter| encoding.relevant.contains(&counter.var));
     let new = relevant.filter(|counter| fresh.share(reach.system, reach.components, counter)).count() > 0;
     new.then(|| {
@@ -228,8 +227,13 @@ fn learn(
             continue;
         }
         for exchange in reach.system.exchanges.iter().filter(|_| reach.components.len() > 1) {
-            let exchanged: Vec<(Target, Term)> =
-                conjuncts.iter().map(|(target, term)| (target.exchanged(exchange), exchange.term(*term))).collect();
+            let exchanged: Vec<(Target, Term)> = conjuncts
+                .iter()
+                .map(|(target, term)| (target.exchanged(exchange), exchange.term(*term)))
+                .zip(conjuncts)
+                .filter(|((target, _), (before, _))| !plan.separate || target != before)
+                .map(|(exchanged, _)| exchanged)
+                .collect();
             add(&mut vocabularies, &exchanged);
         }
         (plan.seed)(&mut vocabularies);

@@ -10,6 +10,7 @@ use abstraction::{BitSet, PredicateSet};
 use program::{SharedCounter, LocationId, Term, ThreadId};
 
 use crate::reach::ComponentId;
+use crate::symmetry::Exchange;
 use crate::system::{StepId, System};
 
 /// A predicate that is needed at this many locations is tracked at all: finding the others one by one costs more.
@@ -28,6 +29,29 @@ impl Vocabularies {
     /// Whether the shares of a counter are tracked.
     pub fn knows(&self, system: &System<'_>, counter: &SharedCounter) -> bool {
         self.predicates.iter().any(|p| p.set().contains(counter.equation(system.program)))
+    }
+
+    /// Nothing but the shares of the counters that are tracked.
+    pub fn counters_only(&self, system: &System<'_>, components: &[Vec<ThreadId>]) -> Vocabularies {
+        let predicates = vec![StatePredicates::default(); components.len()];
+        let mut fresh = Vocabularies { predicates, transition: BTreeMap::new() };
+        for counter in system.counters.iter().filter(|counter| self.knows(system, counter)) {
+            fresh.share(system, components, counter);
+        }
+        fresh
+    }
+
+    /// The same with two threads exchanged. Components are threads here.
+    pub fn exchanged(&self, exchange: &Exchange) -> Vocabularies {
+        let component = |c: usize| exchange.thread(ThreadId(u32::try_from(c).unwrap_or(u32::MAX))).0 as usize;
+        let predicates = (0..self.predicates.len()).map(|c| self.predicates[component(c)].exchanged(exchange)).collect();
+        let mut transition: BTreeMap<(ThreadId, ComponentId), PredicateSet> = BTreeMap::new();
+        for ((mover, watcher), set) in &self.transition {
+            let key = (exchange.thread(*mover), ComponentId(component(watcher.0)));
+            let to = transition.entry(key).or_default();
+            set.items().iter().for_each(|term| _ = to.insert(exchange.term(*term)));
+        }
+        Vocabularies { predicates, transition }
     }
 
     /// Tracks the shares of a counter: every thread knows the equation, what it has added itself, and the bounds of what others
@@ -73,6 +97,13 @@ impl StatePredicates {
             self.needed.push(BTreeSet::new());
         }
         self.set.position(term).is_some_and(|index| self.needed[index].insert(location))
+    }
+    fn exchanged(&self, exchange: &Exchange) -> StatePredicates {
+        let mut all = StatePredicates::default();
+        for (term, needed) in self.set.items().iter().zip(&self.needed) {
+            needed.iter().for_each(|location| _ = all.insert(exchange.term(*term), *location));
+        }
+        all
     }
     /// Adds a predicate that is needed at every location of the threads.
     fn insert_everywhere(&mut self, term: Term, system: &System<'_>, threads: &[ThreadId]) -> bool {
