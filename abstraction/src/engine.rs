@@ -8,8 +8,8 @@ use std::rc::Rc;
 use program::{Term, VarId};
 use smt::{Answer, Solver};
 
-use crate::{difference, elimination};
 use crate::literal::{Literal, LiteralTable, Shape, Symbol, ZERO};
+use crate::{difference, elimination};
 
 /// Z3's resource units for one question; what is not answered then counts as not entailed, which is sound.
 const LIMIT: u32 = 2_000_000;

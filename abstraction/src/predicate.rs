@@ -50,6 +50,9 @@ pub struct PredicateSet {
     index: FxHashMap<Term, usize>,
     vars: BTreeSet<VarId>,
     forms: BTreeMap<Linear, FormConstants>,
+    /// The linear forms that predicates compare with constants, and for each predicate the number of its own.
+    compared: Vec<&'static Linear>,
+    form: Vec<Option<usize>>,
 }
 
 /// The constants that a linear form is compared with.
@@ -70,6 +73,17 @@ impl PredicateSet {
         if new {
             self.items.push(predicate.term());
             self.vars.extend(all_vars(predicate.term()));
+            let form = match predicate.term().kind() {
+                TermKind::Le(form, _) | TermKind::Eq(form, _) => {
+                    let known = self.compared.iter().position(|other| *other == form);
+                    Some(known.unwrap_or_else(|| {
+                        self.compared.push(form);
+                        self.compared.len() - 1
+                    }))
+                }
+                _ => None,
+            };
+            self.form.push(form);
             match predicate.term().kind() {
                 TermKind::Le(form, c) => {
                     self.forms.entry(form.clone()).or_default().bounds.insert(*c);
@@ -153,27 +167,36 @@ impl Valuation {
     }
     /// The literals that say the same, without those that others over the same linear form make redundant.
     pub fn literals(&self, predicates: &PredicateSet) -> Vec<Term> {
-        let mut bounds: BTreeMap<&'static Linear, Bounds> = BTreeMap::new();
+        let mut bounds: Vec<Option<Bounds>> = Vec::new();
+        bounds.resize_with(predicates.compared.len(), || None);
         let mut out = Vec::new();
         for (index, term) in predicates.items().iter().enumerate() {
             let Some(value) = self.get(index) else { continue };
-            match (term.kind(), value) {
-                (TermKind::Le(form, c), true) => bounds.entry(form).or_default().at_most(*c),
-                (TermKind::Le(form, c), false) => bounds.entry(form).or_default().at_least(c + 1),
-                (TermKind::Eq(form, c), true) => {
-                    bounds.entry(form).or_default().at_most(*c);
-                    bounds.entry(form).or_default().at_least(*c);
+            let Some(form) = predicates.form[index] else {
+                if value {
+                    out.push(*term)
+                } else {
+                    out.extend(term.not().conjuncts())
                 }
-                (TermKind::Eq(form, c), false) => bounds.entry(form).or_default().not.push(*c),
-                (_, true) => out.push(*term),
-                (_, false) => out.extend(term.not().conjuncts()),
+                continue;
+            };
+            let bound = bounds[form].get_or_insert_with(Bounds::default);
+            match (term.kind(), value) {
+                (TermKind::Le(_, c), true) => bound.at_most(*c),
+                (TermKind::Le(_, c), false) => bound.at_least(c + 1),
+                (TermKind::Eq(_, c), true) => {
+                    bound.at_most(*c);
+                    bound.at_least(*c);
+                }
+                (TermKind::Eq(_, c), false) => bound.not.push(*c),
+                _ => {}
             }
         }
-        for (form, bound) in bounds {
-            bound.literals(Term::linear(form.clone()), &mut out);
+        for (form, bound) in predicates.compared.iter().zip(bounds) {
+            if let Some(bound) = bound {
+                bound.literals(Term::linear((*form).clone()), &mut out);
+            }
         }
-        out.sort_unstable();
-        out.dedup();
         out
     }
 }

@@ -97,7 +97,8 @@ fn conjunction(program: &Program, proofs: &[Certificate], index: usize) -> Invar
     let threads = all[0].threads.clone();
     let mut at = BTreeMap::new();
     for place in all[0].at.keys() {
-        let kinds = threads.iter().zip(place).map(|(thread, location)| program.thread(*thread).location(*location).kind);
+        let kinds =
+            threads.iter().zip(place).map(|(thread, location)| program.thread(*thread).location(*location).kind);
         if kinds.into_iter().any(|kind| kind == LocationKind::Error) {
             continue;
         }

@@ -57,7 +57,14 @@ impl Encoding {
         let wanted = |item: &&Item| environment == Environment::Transitions || matches!(item, Item::State(_));
         let items: Vec<Item> = derivation.items.iter().filter(wanted).copied().collect();
         let relation: BTreeMap<Item, usize> = items.iter().enumerate().map(|(k, item)| (*item, k)).collect();
-        let mut encoder = Encoder { reach, rung, relation, locations: BTreeMap::new(), relevant: BTreeSet::new(), shares: BTreeSet::new() };
+        let mut encoder = Encoder {
+            reach,
+            rung,
+            relation,
+            locations: BTreeMap::new(),
+            relevant: BTreeSet::new(),
+            shares: BTreeSet::new(),
+        };
         encoder.survey(derivation);
         let columns: Vec<Vec<Column>> = items.iter().map(|item| encoder.columns(*item)).collect();
         let sorts = |columns: &Vec<Column>| columns.iter().map(|c| encoder.sort(*c)).collect();

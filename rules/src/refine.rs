@@ -178,7 +178,9 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan:
                     }
                 }
                 Outcome::Refuted => {
-                    if *rung == Rung::Modular && let Some(shared) = share(reach, &encoding, &known, plan) {
+                    if *rung == Rung::Modular
+                        && let Some(shared) = share(reach, &encoding, &known, plan)
+                    {
                         return Refinement::Learned(shared);
                     }
                     why = format!("the derivation has no proof in the {rung:?} vocabulary");

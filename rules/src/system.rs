@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use check::{at, location_var};
-use program::{SharedCounter, Init, LocationId, LocationKind, Owner, Program, Sort, Term, ThreadId, Transition, VarId};
+use program::{Init, LocationId, LocationKind, Owner, Program, SharedCounter, Sort, Term, ThreadId, Transition, VarId};
 
 use crate::symmetry::{Exchange, exchanges};
 
@@ -36,7 +36,13 @@ pub struct System<'p> {
 impl<'p> System<'p> {
     /// The program without its definedness conditions: an over-approximation.
     pub fn new(program: &'p Program) -> System<'p> {
-        System { program, required: BTreeSet::new(), before: RefCell::default(), counters: program.shared_counters(), exchanges: exchanges(program) }
+        System {
+            program,
+            required: BTreeSet::new(),
+            before: RefCell::default(),
+            counters: program.shared_counters(),
+            exchanges: exchanges(program),
+        }
     }
     /// Makes a definedness condition part of its step's guard; whether that is new.
     pub fn require(&mut self, step: StepId, condition: usize) -> bool {
@@ -81,7 +87,11 @@ impl<'p> System<'p> {
     }
     /// What a formula about the state after the step says about the state before.
     pub fn before(&self, step: StepId, term: Term) -> Term {
-        *self.before.borrow_mut().entry((step, term)).or_insert_with(|| term.substitute(&|var, _| self.value_after(step, var)))
+        *self
+            .before
+            .borrow_mut()
+            .entry((step, term))
+            .or_insert_with(|| term.substitute(&|var, _| self.value_after(step, var)))
     }
     /// The variable that stands for a thread's location.
     pub fn location_var(&self, thread: ThreadId) -> VarId {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::{BitSet, PredicateSet};
-use program::{SharedCounter, LocationId, Term, ThreadId};
+use program::{LocationId, SharedCounter, Term, ThreadId};
 
 use crate::reach::ComponentId;
 use crate::symmetry::Exchange;
@@ -44,7 +44,8 @@ impl Vocabularies {
     /// The same with two threads exchanged. Components are threads here.
     pub fn exchanged(&self, exchange: &Exchange) -> Vocabularies {
         let component = |c: usize| exchange.thread(ThreadId(u32::try_from(c).unwrap_or(u32::MAX))).0 as usize;
-        let predicates = (0..self.predicates.len()).map(|c| self.predicates[component(c)].exchanged(exchange)).collect();
+        let predicates =
+            (0..self.predicates.len()).map(|c| self.predicates[component(c)].exchanged(exchange)).collect();
         let mut transition: BTreeMap<(ThreadId, ComponentId), PredicateSet> = BTreeMap::new();
         for ((mover, watcher), set) in &self.transition {
             let key = (exchange.thread(*mover), ComponentId(component(watcher.0)));
@@ -67,7 +68,10 @@ impl Vocabularies {
                 let values: Vec<i128> = if threads.contains(&share.thread) {
                     (share.least - 1..=share.greatest).collect()
                 } else {
-                    [share.least - 1, -1, share.greatest].into_iter().filter(|k| (share.least - 1..=share.greatest).contains(k)).collect()
+                    [share.least - 1, -1, share.greatest]
+                        .into_iter()
+                        .filter(|k| (share.least - 1..=share.greatest).contains(k))
+                        .collect()
                 };
                 for value in values {
                     let at_most = system.program.term(share.var).le(Term::int(value));

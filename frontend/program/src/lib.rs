@@ -34,8 +34,8 @@ pub use model::{
 };
 pub use print::{DisplayTerm, display};
 pub use read::{ReadError, Reader};
-pub use share::{Share, SharedCounter};
 pub use sexpr::{Sexpr, SexprError};
+pub use share::{Share, SharedCounter};
 pub use smtlib::{smtlib_name, smtlib_sort, smtlib_term};
 pub use template::{FIRST_IDENTITY, Renaming, Template};
 pub use term::{BitOp, IntType, Sort, Term, TermKind};
