@@ -136,6 +136,8 @@ pub struct Reach<'a, 'p> {
     goals: FxHashMap<(StepId, ComponentId), Rc<Goals>>,
     transition_goals: FxHashMap<(StepId, ComponentId), Rc<Goals>>,
     environment: FxHashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
+    /// Under rely-guarantee, the abstract transition of a step where these premises matter to its watcher.
+    pub(crate) transitions: FxHashMap<(StepId, ComponentId, Vec<Literal>), Valuation>,
     widest: Vec<Vec<Widest>>,
     /// States whose own steps are to be taken: before anything else, so that errors are found with as little interference as
     /// possible.
@@ -174,6 +176,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             goals: FxHashMap::default(),
             transition_goals: FxHashMap::default(),
             environment: FxHashMap::default(),
+            transitions: FxHashMap::default(),
             widest: Vec::new(),
             fresh: VecDeque::new(),
             queue: VecDeque::new(),

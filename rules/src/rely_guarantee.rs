@@ -51,7 +51,21 @@ fn env_transition(reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher
     let guard = reach.guard(step);
     let premises = reach.engine.premises(reach.node(from).literals.iter().copied().chain(guard));
     let goals = reach.transition_goals(step, watcher);
-    abstract_state(reach.engine, &premises, None, &goals)
+    let Some(predicates) = reach.vocabularies.transition.get(&(step.thread, watcher)) else {
+        return abstract_state(reach.engine, &premises, None, &goals);
+    };
+    // States that differ only in what the transition predicates do not speak of make the same transition.
+    let mut vars: BTreeSet<VarId> = predicates.vars().clone();
+    for var in predicates.vars() {
+        vars.extend(reach.system.value_after(step, *var).into_iter().flat_map(Term::vars));
+    }
+    let key = (step, watcher, reach.engine.cone(&premises, vars));
+    if let Some(value) = reach.transitions.get(&key) {
+        return value.clone();
+    }
+    let value = abstract_state(reach.engine, &premises, None, &goals);
+    reach.transitions.insert(key, value.clone());
+    value
 }
 
 /// x' = e for the variables whose value after the transition it determines by values before it.
