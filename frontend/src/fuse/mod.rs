@@ -91,17 +91,16 @@ pub(crate) fn fuse(context: &Context) -> Result<Vec<RawTransition>, (Span, Strin
     let regions = Regions::of(context.graph)?;
     let mut fuser =
         Fuser { context, cuts: loop_heads(context.graph), joins: joins(context.graph), regions, limit: MAX_PATHS };
-    let heads = fuser.cuts.clone();
-    let cut: BTreeSet<NodeId> = heads.union(&fuser.joins).copied().collect();
-    // What is known along a path may decide most branches of a long one, and is lost where it is cut.
-    for (cuts, limit) in [(heads.clone(), MAX_PATHS), (cut, MAX_CUT_PATHS), (heads, MAX_CUT_PATHS)] {
-        (fuser.cuts, fuser.limit) = (cuts, limit);
-        if let Some(transitions) = fuser.all() {
-            return Ok(transitions);
+    loop {
+        match fuser.all() {
+            Some(transitions) => return Ok(transitions),
+            None if fuser.cut_at_joins() || fuser.cut_after_sections() => {}
+            None => {
+                let span = context.graph.node(context.graph.entry).span;
+                return Err((span, "a function with so many paths between two shared accesses".into()));
+            }
         }
     }
-    let span = context.graph.node(context.graph.entry).span;
-    Err((span, "a function with so many paths between two shared accesses".into()))
 }
 
 struct Fuser<'a> {
@@ -127,6 +126,25 @@ impl Fuser<'_> {
             transitions.extend(found);
         }
         Some(transitions)
+    }
+
+    /// Cuts at every join as well; false if that was done already.
+    fn cut_at_joins(&mut self) -> bool {
+        let before = self.cuts.len();
+        self.cuts.extend(self.joins.iter().copied());
+        let raised = self.limit < MAX_CUT_PATHS;
+        self.limit = MAX_CUT_PATHS;
+        raised || self.cuts.len() > before
+    }
+
+    /// Cuts where atomic sections end, too, in which ways may meet that a cut cannot part; false if that was done already.
+    fn cut_after_sections(&mut self) -> bool {
+        let graph = self.context.graph;
+        let before = self.cuts.len();
+        let ends = graph.reachable().into_iter().filter(|at| self.regions.ends(*at));
+        let after: Vec<NodeId> = ends.flat_map(|at| graph.node(at).successors()).map(|at| graph.resolve(at)).collect();
+        self.cuts.extend(after);
+        self.cuts.len() > before
     }
 
     /// The transitions from one location; nothing if there are too many.

@@ -1,0 +1,152 @@
+//! Any number of threads against brute force: random functions that are created without bound, held against all schedules of
+//! 1 to 4 instances of each. `THREADER_SEED` and `THREADER_CASES` choose other programs, and more of them.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use support::brute::{self, Granularity};
+use support::gen_threads;
+use support::native::scratch;
+use support::rng::{cases, seed};
+use support::thread_ast::{Function, Stmt, Threads};
+
+/// More states than this, and so many instances are left out.
+const BRUTE_STATES: usize = 4_000;
+/// Instances of all templates together, at most.
+const INSTANCES: usize = 4;
+/// Seconds for a program: far more than most need.
+const TIMEOUT: &str = "10";
+
+/// A program with templates: the functions with these numbers.
+struct Case {
+    program: Threads,
+    templates: usize,
+    /// What main does before it creates threads.
+    prelude: Vec<Stmt>,
+}
+
+impl Case {
+    fn new(number: u64) -> Case {
+        let program = gen_threads::program(seed(), number);
+        let templates = program.functions.len().min(1 + usize::from(number.is_multiple_of(3)));
+        let prelude = program.main.body.iter().take_while(|stmt| !matches!(stmt, Stmt::Create(_))).cloned().collect();
+        Case { program, templates, prelude }
+    }
+
+    /// The program with so many instances of each template.
+    fn with(&self, instances: usize) -> Threads {
+        let threads: Vec<usize> = (0..instances * self.templates).map(|n| n % self.templates).collect();
+        let creates = (0..threads.len()).map(Stmt::Create);
+        let body = self.prelude.iter().cloned().chain(creates).collect();
+        let main = Function { locals: self.program.main.locals.clone(), body };
+        Threads { threads, main, ..self.program.clone() }
+    }
+
+    /// The C text with any number of them. Choices are limited to the 0, 1 and 2 that the explorer tries.
+    fn text(&self) -> String {
+        let helper = "static int choice(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= v && v <= 2); return v; }";
+        let declared = "extern void __VERIFIER_assume(int);";
+        let text = self.with(1).c_text().replace("__VERIFIER_nondet_int()", "choice()");
+        let mut text = text.replacen(declared, &format!("{declared}\n{helper}"), 1);
+        for template in 0..self.templates {
+            let create = format!("pthread_create(&h{template}, 0, t{template}, 0);");
+            let (open, close) = (if template == 0 { "while (1) {\n" } else { "" }, template + 1 == self.templates);
+            let end = if close { "\n}" } else { "" };
+            text = text.replacen(&create, &format!("{open}if (choice()) {create}{end}"), 1);
+        }
+        text
+    }
+
+    /// The first number of instances that can fail, and the most that were explored.
+    fn brute(&self) -> (Option<usize>, usize) {
+        for instances in 1..=INSTANCES / self.templates {
+            match brute::explore(&self.with(instances), Granularity::Shared, BRUTE_STATES) {
+                None => return (None, instances - 1),
+                Some(outcome) if !outcome.failures.is_empty() => return (Some(instances), instances),
+                Some(_) => {}
+            }
+        }
+        (None, INSTANCES / self.templates)
+    }
+}
+
+#[derive(Default)]
+struct Tally {
+    decided: usize,
+    proofs: usize,
+    undecided: Vec<u64>,
+    wrong: Vec<String>,
+}
+
+#[test]
+fn any_number_of_threads_includes_a_few() {
+    let dir = scratch("oracle-templates");
+    let wanted = cases(120) as usize;
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    // Programs whose explored instances are fewer than two say nothing about several threads.
+    let telling = |n: &u64| Case::new(*n).brute().1 >= 2 || Case::new(*n).brute().0.is_some();
+    let numbers: Vec<u64> = (0..).filter(telling).take(wanted).collect();
+    let share = |worker: usize| -> Tally {
+        let mut tally = Tally::default();
+        numbers.iter().skip(worker).step_by(workers).for_each(|n| compare(&dir, *n, &mut tally));
+        tally
+    };
+    let tallies: Vec<Tally> = std::thread::scope(|scope| {
+        let share = &share;
+        let threads: Vec<_> = (0..workers).map(|w| scope.spawn(move || share(w))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a worker")).collect()
+    });
+    let wrong: Vec<&String> = tallies.iter().flat_map(|t| &t.wrong).collect();
+    assert!(wrong.is_empty(), "seed {}: {} wrong answers\n{}", seed(), wrong.len(), wrong[0]);
+    let decided: usize = tallies.iter().map(|t| t.decided).sum();
+    let proofs: usize = tallies.iter().map(|t| t.proofs).sum();
+    let undecided: Vec<&u64> = tallies.iter().flat_map(|t| &t.undecided).collect();
+    println!("{decided} of {wanted} decided, {proofs} of them proved; not {undecided:?}");
+    assert!(decided * 10 >= wanted * 9, "seed {}: undecided are {undecided:?}", seed());
+    assert!(proofs * 10 >= wanted, "only {proofs} proofs: the programs test little");
+}
+
+fn compare(dir: &Path, number: u64, tally: &mut Tally) {
+    let case = Case::new(number);
+    let text = case.text();
+    let file: PathBuf = dir.join(format!("case{number}.c"));
+    std::fs::write(&file, &text).expect("it can be written");
+    let rule = if number.is_multiple_of(2) { "owicki-gries" } else { "rely-guarantee" };
+    let output = Command::new(env!("CARGO_BIN_EXE_threader"))
+        .args(["prove", "--rule", rule, "--timeout", TIMEOUT, "-j", "1"])
+        .arg(&file)
+        .output()
+        .expect("it runs");
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (fails, explored) = case.brute();
+    let mut wrong = |what: &str| tally.wrong.push(format!("case {number}, {rule}: {what}\n{text}\n{stdout}{stderr}"));
+    match stdout.lines().last().unwrap_or_default() {
+        "Result: true" => {
+            if let Some(instances) = fails {
+                wrong(&format!("a proof, but {instances} instances fail"));
+            }
+            if !stderr.contains("for any number of t0") {
+                wrong("not a proof for any number");
+            }
+            (tally.decided, tally.proofs) = (tally.decided + 1, tally.proofs + 1);
+        }
+        "Result: false(unreach-call)" => {
+            let found: Option<usize> =
+                stderr.split("an error with ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
+            match (found, fails) {
+                (None, _) => wrong("no number of instances"),
+                (Some(found), Some(first)) if found < first => {
+                    wrong(&format!("{first} instances are the first to fail"))
+                }
+                (Some(found), None) if found <= explored => wrong("no schedule fails"),
+                _ => {}
+            }
+            tally.decided += 1;
+        }
+        last if last.starts_with("Result: unknown(unsupported") => wrong("refused"),
+        last if last.starts_with("Result: unknown(") => tally.undecided.push(number),
+        _ => wrong("no result"),
+    }
+}
