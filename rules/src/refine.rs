@@ -179,7 +179,7 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan:
                 }
                 Outcome::Refuted => {
                     if *rung == Rung::Modular
-                        && let Some(shared) = share(reach, &encoding, &known, plan)
+                        && let Some(shared) = share(reach, &encoding, known, plan)
                     {
                         return Refinement::Learned(shared);
                     }

@@ -95,9 +95,12 @@ impl Program {
     }
 }
 
+/// The least and the greatest sum of what each thread adds.
+type Added = BTreeMap<ThreadId, (i128, i128)>;
+
 /// The initial value of a variable that several threads add constants to, and the bounds of what each adds; nothing if it is
 /// written in another way, or by fewer threads.
-fn adding(program: &Program, var: VarId) -> Option<(i128, BTreeMap<ThreadId, (i128, i128)>)> {
+fn adding(program: &Program, var: VarId) -> Option<(i128, Added)> {
     let declared = program.var(var);
     let Init::Value(initial) = declared.init else { return None };
     let initial = initial.as_int()?;
@@ -134,9 +137,10 @@ fn bounds(thread: &Thread, var: VarId) -> Option<(i128, i128)> {
             if low < -limit || high > limit {
                 return None;
             }
+            changed |= !at.contains_key(target);
             let known = at.entry(*target).or_insert((low, high));
             let wider = (known.0.min(low), known.1.max(high));
-            changed |= wider != *known || changed;
+            changed |= wider != *known;
             *known = wider;
         }
         if !changed {
