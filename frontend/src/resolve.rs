@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use program::{Span, Term, UbKind, VarId};
 
-use crate::cfg::{Access, Bytes, Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Access, Await, Bytes, Graph, NodeId, NodeKind, Step};
 use crate::lower::Instance;
 use crate::memory::{Cells, FREED, Located, Memory, ObjectId, Shape};
 use crate::points_to::{Offset, PointsTo, Target};
@@ -92,11 +92,11 @@ pub(crate) fn freed_objects(memory: &Memory, points_to: &PointsTo, graphs: &[&Gr
 /// Resolves all joins of a graph: each waits for one of these threads.
 pub(crate) fn resolve_joins(graph: &mut Graph, memory: &Memory, instances: &[&Instance]) {
     for index in 0..graph.nodes.len() {
-        let NodeKind::Step(Step::Await(handle, result), next) = graph.nodes[index].kind.clone() else { continue };
+        let NodeKind::Step(Step::Await(wait), next) = graph.nodes[index].kind.clone() else { continue };
+        let Await { handle, result, missing } = wait;
         let span = graph.nodes[index].span;
-        let stuck = graph.push(NodeKind::Stuck, span);
-        let mut start =
-            graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::Synchronisation), stuck), span);
+        let mut start = graph.push(NodeKind::Step(Step::Assign(missing, Term::int(1)), next), span);
+        let next = graph.push(NodeKind::Step(Step::Assign(missing, Term::int(0)), next), span);
         for instance in instances.iter().rev() {
             let here = match &instance.control {
                 Some(control) => {
