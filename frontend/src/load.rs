@@ -152,7 +152,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let parsed = parse_file(input, &source, sources)?;
     let mut unit = crate::sema::analyse(&parsed.with_library(), data_model, &|offset| parsed.lines.span(offset))?;
     let lowered = crate::lower::lower(&mut unit, &config)?;
-    let weak_order = lowered.weak_order;
+    let (weak_order, given_up) = (lowered.weak_order, lowered.given_up);
     let allocation = lowered.heap.first;
     let prepared = crate::prepare::prepare(lowered, &unit)?;
     let creation = prepared.first_creation();
@@ -170,7 +170,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         );
     }
     let statements = statements(&parsed.unit, &parsed.lines);
-    let known = Known { weak_order, creation, allocation, endings };
+    let known = Known { weak_order, given_up, creation, allocation, endings };
     let assumptions = assumptions(&program, &known, &config);
     Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions })
 }

@@ -174,6 +174,12 @@ fn steps(resolver: &Resolver, found: &Found, access: &Access, action: &Action) -
     if found.aligned.as_bool() != Some(true) {
         steps.push(Step::Check(found.aligned, UbKind::InvalidPointer));
     }
+    let place = access.address.sub(memory.address_of(found.object));
+    if access.shape != FREED
+        && let Some(inside) = memory.inside(found.object, place, access.shape.size)
+    {
+        steps.push(Step::Check(inside, UbKind::OutOfBounds));
+    }
     let mut touching = Vec::new();
     if access.shape != FREED
         && resolver.freed.contains(&found.object)

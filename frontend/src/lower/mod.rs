@@ -110,6 +110,8 @@ pub(crate) struct Lowered {
     pub(crate) threads: Vec<LoweredThread>,
     pub(crate) instances: Vec<Instance>,
     pub(crate) weak_order: Option<Span>,
+    /// The first place that destroys a synchronisation object or detaches a thread.
+    pub(crate) given_up: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
     pub(crate) foreign: Vec<VarId>,
     /// Decisions between the functions that a pointer may mean: thread number and node.
@@ -143,6 +145,7 @@ pub(crate) struct Lowering<'a> {
     strings: HashMap<Rc<[u8]>, ObjectId>,
     instances: Vec<Instance>,
     weak_order: Option<Span>,
+    given_up: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
     foreign: Vec<VarId>,
     dispatches: Vec<(usize, NodeId)>,
@@ -196,6 +199,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         strings: HashMap::new(),
         instances: Vec::new(),
         weak_order: None,
+        given_up: None,
         foreign: Vec::new(),
         dispatches: Vec::new(),
         root_named: false,
@@ -234,6 +238,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         memory,
         instances,
         weak_order,
+        given_up,
         foreign,
         dispatches,
         root_named,
@@ -249,6 +254,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         threads,
         instances,
         weak_order,
+        given_up,
         foreign,
         dispatches,
         root_named,

@@ -47,7 +47,8 @@ pub(super) struct Codes {
 pub(super) const POSIX: Codes =
     Codes { busy: 16, timed_out: 110, not_owner: 1, deadlock: 35, again: 11, no_thread: 3, fickle: false };
 /// `thrd_busy`, `thrd_timedout`, `thrd_error`, `thrd_nomem`.
-pub(super) const C11: Codes = Codes { busy: 1, timed_out: 4, not_owner: 2, deadlock: 2, again: 3, no_thread: 2, fickle: true };
+pub(super) const C11: Codes =
+    Codes { busy: 1, timed_out: 4, not_owner: 2, deadlock: 2, again: 3, no_thread: 2, fickle: true };
 
 /// What a call does while it cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
