@@ -15,6 +15,8 @@ use crate::witness::started;
 
 const RUNTIME: &str = include_str!("runtime.c");
 const SYNC: &str = include_str!("sync.c");
+/// The functions on strings as the verifier knows them: compiled with the program, they make the same steps.
+const STRINGS: &str = include_str!("../../frontend/library/string.c");
 
 /// The harness of a trace, or why none can be made.
 pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
@@ -74,6 +76,8 @@ pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     ));
     out.push_str(RUNTIME);
     out.push_str(SYNC);
+    out.push_str(&strings(text));
+    out.push_str(&declarations(text));
     out.push_str(&format!("\n#line 1 {}\n{text}\n", serde_json::Value::from(loaded.input.display().to_string())));
     out.push_str(&tail(text, &objects));
     Ok(out)
@@ -143,6 +147,26 @@ const NONDET: &[(&str, &str)] = &[
     ("longlong", "long long"),
     ("bool", "_Bool"),
 ];
+
+/// The definitions of the functions on strings, if the program uses one.
+fn strings(text: &str) -> String {
+    let prefix = "__threader_str";
+    let names = STRINGS.split(prefix).skip(1).filter_map(|rest| rest.split('(').next());
+    let used: Vec<String> = names.map(|name| format!("str{name}")).filter(|name| is_called(text, name)).collect();
+    if used.is_empty() {
+        return String::new();
+    }
+    let renamed = used.iter().map(|name| format!("#undef {name}\n#define {name} __threader_{name}\n"));
+    format!("{STRINGS}\n{}", renamed.collect::<String>())
+}
+
+/// Nondeterministic functions that the program calls without saying what they are.
+fn declarations(text: &str) -> String {
+    let named = NONDET.iter().map(|(suffix, ty)| (format!("__VERIFIER_nondet_{suffix}"), ty));
+    let declared = |name: &str| text.lines().any(|line| line.starts_with("extern") && line.contains(name));
+    let lacking = named.filter(|(name, _)| is_called(text, name) && !is_defined(text, name) && !declared(name));
+    lacking.map(|(name, ty)| format!("{ty} {name}();\n")).collect()
+}
 
 fn mentions<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     text.match_indices(name).filter_map(move |(at, _)| {
@@ -236,8 +260,8 @@ fn choice(loaded: &Loaded, input: VarId) -> Option<char> {
     if rest.starts_with("__VERIFIER_nondet_") {
         return Some('n');
     }
-    let name = var.name.rsplit("::").next().unwrap_or(&var.name).trim_matches(|c: char| c == '_' || c.is_ascii_digit());
-    match name {
+    let name = var.name.rsplit("::").next().unwrap_or(&var.name).trim_end_matches(|c: char| c == '_' || c.is_ascii_digit());
+    match name.trim_start_matches("any_") {
         "chance" => Some('c'),
         "lucky" => Some('l'),
         "random" => Some('r'),

@@ -140,9 +140,14 @@ THREADER_QUIET static int threader_create(pthread_t *handle, const pthread_attr_
   threader_step("C", 0);
   start->self = threader_holds >= step && threader_holds >= 0 ? threader_steps[threader_holds].child : -1;
   if (start->self < 0) start->self = THREADER_THREADS;
-  int failed = pthread_create(handle, attributes, threader_run, start);
-  if (!failed && threader_handles < THREADER_THREADS) threader_handle[threader_handles++] = *handle;
-  return failed;
+  pthread_t created;
+  int failed = pthread_create(&created, attributes, threader_run, start);
+  if (failed) return failed;
+  if (threader_handles < THREADER_THREADS) threader_handle[threader_handles++] = created;
+  /* The new thread may run before its handle is stored. */
+  threader_access(handle, "W");
+  *handle = created;
+  return 0;
 }
 
 THREADER_QUIET static int threader_join(pthread_t handle, void **result) {

@@ -157,27 +157,35 @@ THREADER_QUIET static int threader_thrd_join(pthread_t handle, int *result) {
 }
 
 /* Memory. A new block holds what the trace wants uninitialised memory to hold, and a block goes when its turn comes. */
-THREADER_QUIET static void *threader_malloc(size_t size) {
+static struct threader_block { void *at; size_t size; } threader_blocks[4096];
+THREADER_QUIET static void *threader_new(size_t size, int fill) {
+  static int next;
   void *block = malloc(size);
-  if (block) memset(block, THREADER_FILL, malloc_usable_size(block));
+  if (!block) return 0;
+  memset(block, fill, size);
+  threader_blocks[next++ % 4096] = (struct threader_block){ block, size };
   return block;
 }
+THREADER_QUIET static void *threader_malloc(size_t size) { return threader_new(size, THREADER_FILL); }
+THREADER_QUIET static void *threader_calloc(size_t count, size_t size) { return threader_new(count * size, 0); }
 THREADER_QUIET static void threader_free(void *block) {
   if (block) threader_step("F", 0);
   free(block);
 }
 THREADER_QUIET static void *threader_realloc(void *old, size_t size) {
   void *block = threader_malloc(size);
-  size_t before = old ? malloc_usable_size(old) : 0;
+  size_t before = 0;
+  for (int k = 0; k < 4096; k++)
+    if (old && threader_blocks[k].at == old) before = threader_blocks[k].size;
   if (block && old) {
     memcpy(block, old, before < size ? before : size);
     threader_free(old);
   }
   return block;
 }
-/* Element by element, as the steps of the trace are. */
+/* Element by element, as the steps of the trace are, as far as their alignment tells. */
 THREADER_QUIET static void *threader_copy(void *to, const void *from, size_t size, size_t unit) {
-  if (unit != 1 && unit != 2 && unit != 4 && unit != 8) unit = size % 4 ? 1 : 4;
+  if (unit > 8 || size % unit) unit = 1;
   for (size_t at = 0; at + unit <= size; at += unit) {
     threader_access((char *)from + at, "R");
     char element[8];
@@ -231,9 +239,10 @@ THREADER_QUIET static void *threader_copy(void *to, const void *from, size_t siz
 #define cnd_timedwait(condition, mutex, time) threader_cnd_timedwait(condition, mutex, __LINE__)
 #define call_once threader_pthread_once
 #define malloc threader_malloc
+#define calloc threader_calloc
 #define realloc threader_realloc
 #define free threader_free
-#define memcpy(to, from, size) threader_copy(to, from, size, sizeof(*(to)))
+#define memcpy(to, from, size) threader_copy(to, from, size, __alignof__(*(to)))
 #define rand() (int)threader_choice('r', __LINE__)
 #define random() (long)threader_choice('r', __LINE__)
 #define __VERIFIER_atomic_begin threader_atomic_begin
