@@ -232,8 +232,13 @@ fn is_object(var: &Var) -> bool {
     var.owner == Owner::Global && matches!(var.kind, VarKind::User | VarKind::Lock)
 }
 
+/// What the scheduler knows of a variable: the object that it is a part of, or the element of an array of scalars.
 fn base(name: &str) -> &str {
-    name.split(['.', '[']).next().unwrap_or(name)
+    let array = name.strip_suffix(']').and_then(|rest| rest.split_once('['));
+    let element = array.is_some_and(|(array, index)| {
+        array.chars().all(|c| c.is_alphanumeric() || c == '_') && index.chars().all(|c| c.is_ascii_digit())
+    });
+    if element { name } else { name.split(['.', '[']).next().unwrap_or(name) }
 }
 
 /// The name of an object that the file can name at its end; `?` for those in functions.
@@ -245,8 +250,10 @@ fn object<'p>(loaded: &Loaded, var: &'p Var) -> &'p str {
 /// The names of the shared objects that the file can name at its end.
 fn objects(loaded: &Loaded) -> Vec<String> {
     let named = loaded.program.vars().filter(|(_, var)| is_object(var)).map(|(_, var)| object(loaded, var));
-    let mut all: Vec<String> = named.filter(|name| *name != "?").map(str::to_string).collect();
-    all.sort();
+    let whole = |name: &str| [name.to_string(), name.split('[').next().unwrap_or(name).to_string()];
+    let mut all: Vec<String> = named.filter(|name| *name != "?").flat_map(whole).collect();
+    // Elements come before the arrays they are in, so that they are found first.
+    all.sort_by_key(|name| (!name.contains('['), name.clone()));
     all.dedup();
     all
 }
@@ -260,7 +267,8 @@ fn choice(loaded: &Loaded, input: VarId) -> Option<char> {
     if rest.starts_with("__VERIFIER_nondet_") {
         return Some('n');
     }
-    let name = var.name.rsplit("::").next().unwrap_or(&var.name).trim_end_matches(|c: char| c == '_' || c.is_ascii_digit());
+    let name =
+        var.name.rsplit("::").next().unwrap_or(&var.name).trim_end_matches(|c: char| c == '_' || c.is_ascii_digit());
     match name.trim_start_matches("any_") {
         "chance" => Some('c'),
         "lucky" => Some('l'),

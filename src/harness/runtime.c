@@ -141,11 +141,14 @@ THREADER_QUIET static int threader_create(pthread_t *handle, const pthread_attr_
   start->self = threader_holds >= step && threader_holds >= 0 ? threader_steps[threader_holds].child : -1;
   if (start->self < 0) start->self = THREADER_THREADS;
   pthread_t created;
+  int at;
   int failed = pthread_create(&created, attributes, threader_run, start);
   if (failed) return failed;
   if (threader_handles < THREADER_THREADS) threader_handle[threader_handles++] = created;
-  /* The new thread may run before its handle is stored. */
-  threader_access(handle, "W");
+  /* The new thread may run before its handle is stored, if the trace has a step for that. */
+  at = threader_find(threader_next);
+  if (threader_holds >= 0 && (at >= THREADER_STEPS || threader_steps[at].line == threader_steps[threader_holds].line))
+    threader_access(handle, "W");
   *handle = created;
   return 0;
 }

@@ -3,11 +3,12 @@
 //! Fusion makes one step of many; a scheduler of real threads, and whoever reads a witness, needs each of them. For every large
 //! step the small ones are searched that lead its thread from here to the same place with the same values of what is shared.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use check::{State, Trace, TraceStep, blank, check_trace, initial, step};
 use frontend::Loaded;
-use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
+use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId, VarKind};
 
 /// States that the search for one large step may visit, and how many after it has found a way.
 const STATES: usize = 20_000;
@@ -37,8 +38,13 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
             .filter(|(_, var)| var.owner == Owner::Global)
             .filter_map(|(id, var)| Some((*ids.get(var.name.as_str())?, states[index + 1].value(id)?)))
             .collect();
+        let locals: Vec<(VarId, &Value)> = large
+            .vars()
+            .filter(|(_, var)| var.owner == Owner::Thread(taken.thread) && var.kind == VarKind::User)
+            .filter_map(|(id, var)| Some((*ids.get(var.name.as_str())?, states[index + 1].value(id)?)))
+            .collect();
         let (named, values) = (rename(&taken.inputs), taken.inputs.values().cloned().collect());
-        goals.push(Goal { thread: taken.thread, kind: target.kind, span: target.span, shared, named, values });
+        goals.push(Goal { thread: taken.thread, kind: target.kind, span: target.span, shared, locals, named, values });
     }
     let steps = all(small, &goals, state)?;
     let found = Trace { initial: start, steps };
@@ -78,6 +84,8 @@ struct Goal<'a> {
     kind: LocationKind,
     span: Span,
     shared: Vec<(VarId, &'a Value)>,
+    /// The thread's own variables. Where they are dead they may differ.
+    locals: Vec<(VarId, &'a Value)>,
     /// The values that it chose, by the small program's inputs and all together.
     named: BTreeMap<VarId, Value>,
     values: Vec<Value>,
@@ -94,7 +102,8 @@ impl Goal<'_> {
                 || self.shared.iter().all(|(id, value)| state.value(*id) == Some(*value)))
     }
 
-    /// The ways there by steps of the one thread, the longest last: a large step goes on as far as it can.
+    /// The ways there by steps of the one thread, the best last: the one that agrees with most locals, and among those the
+    /// longest, since a large step goes on as far as it can.
     fn ways(&self, program: &Program, from: &State) -> Vec<(Vec<TraceStep>, State)> {
         let thread = program.thread(self.thread);
         let mut nodes: Vec<(State, Option<(usize, TraceStep)>)> = vec![(from.clone(), None)];
@@ -121,6 +130,9 @@ impl Goal<'_> {
                 }
             }
         }
+        let differing =
+            |state: &State| self.locals.iter().filter(|(id, value)| state.value(*id) != Some(*value)).count();
+        found.sort_by_key(|(_, end)| Reverse(differing(end)));
         found
     }
 }

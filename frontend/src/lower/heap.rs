@@ -122,7 +122,8 @@ impl ThreadBuilder<'_, '_> {
         let times = if self.in_loop() { Times::Often } else { Times::Once };
         let layout = match constant.filter(|n| *n < MAX_BYTES) {
             Some(size) => layout(self.low.unit, size, wanted),
-            None => match measured_layout(self.low.unit, wanted).filter(|_| constant.is_none() && times == Times::Once) {
+            None => match measured_layout(self.low.unit, wanted).filter(|_| constant.is_none() && times == Times::Once)
+            {
                 Some(layout) => layout,
                 None => {
                     self.unsupported("an allocation of a size that is not constant");

@@ -364,7 +364,8 @@ impl ThreadBuilder<'_, '_> {
             self.unsupported("access to memory that the program did not allocate");
             return None;
         }
-        let place = indices.iter().fold(Term::int(offset), |sum, (index, stride)| sum.add(index.mul(Term::int(*stride))));
+        let place =
+            indices.iter().fold(Term::int(offset), |sum, (index, stride)| sum.add(index.mul(Term::int(*stride))));
         if let Some(inside) = self.low.memory.inside(object, place, shape.size).filter(|_| shape != FREED) {
             self.check(inside, UbKind::OutOfBounds);
         }
