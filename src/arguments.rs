@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
-use frontend::{Allocation, Creation, Fusion, Options, PropertySource};
+use frontend::{Allocation, Creation, Fusion, Options, Population, PropertySource, Templating};
 
 use crate::values::{
     DataModelChoice, FusionChoice, ProveRule, RuleChoice, Seeds, SolverChoice, VocabularyChoice, definition,
@@ -86,6 +86,7 @@ impl InputArguments {
             fusion: Fusion::On,
             creation: if self.create_may_fail { Creation::MayFail } else { Creation::Succeeds },
             allocation: if self.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
+            ..Options::default()
         }
     }
 }
@@ -111,9 +112,9 @@ pub struct ProveArguments {
     /// Treat several instances of one function as arbitrarily many
     #[arg(long)]
     pub parametric: bool,
-    /// Instances of a function that an assertion may relate
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub level: u32,
+    /// Instances of a function that an assertion relates [default: 1, then 2]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub level: Option<u32>,
     /// Accept only thread-modular proofs
     #[arg(long)]
     pub modular_only: bool,
@@ -155,7 +156,13 @@ pub struct ProveArguments {
 impl ProveArguments {
     /// What the frontend needs to know.
     pub fn options(&self) -> Options {
-        self.input.options()
+        let population = if self.parametric { Population::Templates } else { Population::Each };
+        Options { population, templating: self.templating(), ..self.input.options() }
+    }
+
+    /// Which functions any number of threads may run.
+    pub fn templating(&self) -> Templating {
+        if self.parametric { Templating::Repeated } else { Templating::Unbounded }
     }
 
     fn conflict(&self) -> Option<String> {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use ::check::{CertificateText, Origin, check_certificate, check_trace, obligations, smtlib_script};
-use frontend::Loaded;
+use frontend::{Loaded, Options, Population, Templating};
 
 use crate::arguments::CheckArguments;
 use crate::entailment::ByZ3;
@@ -25,7 +25,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
     };
     match read(path) {
         Ok(text) if is_witness(path, &text) => violation(arguments, path, &text),
-        Ok(text) => certificate(&loaded, path, &text, arguments.export.as_deref()),
+        Ok(text) => certificate(arguments, loaded, path, &text),
         Err(what) => output::complain(&format!("cannot read {}: {what}", path.display()), Status::Malformed),
     }
 }
@@ -92,26 +92,32 @@ pub fn note_other_program(hashes: &[String], loaded: &Loaded) {
 }
 
 /// Discharges every obligation of a certificate's rule, and writes them if asked to.
-fn certificate(loaded: &Loaded, path: &Path, text: &str, export: Option<&Path>) -> Status {
-    let (program, shown) = (&loaded.program, path.display());
+fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &str) -> Status {
+    let (shown, export) = (path.display(), arguments.export.as_deref());
     let malformed = |what: &str| output::complain(what, Status::Malformed);
     let parsed = match CertificateText::parse(text) {
         Ok(parsed) => parsed,
         Err(what) => return malformed(&format!("{shown} is no certificate: {what}")),
     };
-    let stranger = stranger(&parsed.origin, &origin(loaded));
-    let certificate = match parsed.certificate(program) {
-        Ok(certificate) => certificate,
-        Err(what) => {
-            let why = stranger.map_or_else(String::new, |other| format!(" ({other})"));
-            return malformed(&format!("{shown} is no certificate for this program: {what}{why}"));
-        }
+    let stranger = stranger(&parsed.origin, &origin(&loaded));
+    let unfit = |what: &str| {
+        let why = stranger.as_ref().map_or_else(String::new, |other| format!(" ({other})"));
+        malformed(&format!("{shown} is no certificate for this program: {what}{why}"))
+    };
+    let loaded = match populated(arguments, loaded, parsed.templates()) {
+        Ok(loaded) => loaded,
+        Err(what) => return unfit(&what),
+    };
+    let read = parsed.program(&loaded.program).and_then(|program| Ok((parsed.certificate(&program)?, program)));
+    let (certificate, program) = &match read {
+        Ok(read) => read,
+        Err(what) => return unfit(&what),
     };
     if let Some(other) = &stranger {
         output::report(&format!("note: {other}; it is checked all the same\n"));
     }
     if let Some(directory) = export {
-        let written = obligations(program, &certificate).map_err(|rejection| rejection.to_string()).and_then(|all| {
+        let written = obligations(program, certificate).map_err(|rejection| rejection.to_string()).and_then(|all| {
             std::fs::create_dir_all(directory).map_err(|error| error.to_string())?;
             for (index, obligation) in all.iter().enumerate() {
                 let file = directory.join(format!("{:05}.smt2", index + 1));
@@ -123,9 +129,9 @@ fn certificate(loaded: &Loaded, path: &Path, text: &str, export: Option<&Path>) 
             return output::complain(&format!("cannot write to {}: {what}", directory.display()), Status::Usage);
         }
     }
-    match check_certificate(program, &certificate, &mut ByZ3::default()) {
+    match check_certificate(program, certificate, &mut ByZ3::default()) {
         Ok(()) => {
-            output::report(&assumptions::text(loaded));
+            output::report(&assumptions::text(&loaded));
             output::print("Result: true\n", Status::Success)
         }
         Err(rejection) => {
@@ -133,6 +139,23 @@ fn certificate(loaded: &Loaded, path: &Path, text: &str, export: Option<&Path>) 
             output::print_unknown("evidence rejected")
         }
     }
+}
+
+/// The program with templates of these functions, if a proof is about any number of them.
+fn populated(arguments: &CheckArguments, loaded: Loaded, names: &[String]) -> Result<Loaded, String> {
+    let named = |loaded: &Loaded| loaded.program.templates().iter().map(|t| t.name.as_str()).eq(names.iter());
+    if named(&loaded) {
+        return Ok(loaded);
+    }
+    if names.is_empty() {
+        return Err("threads are created without bound in it, and the proof is about some".into());
+    }
+    let load = |templating| {
+        let options = Options { population: Population::Templates, templating, ..arguments.input.options() };
+        frontend::load(&arguments.input.file, &options).ok()
+    };
+    let found = [Templating::Unbounded, Templating::Repeated].into_iter().find_map(|how| load(how).filter(named));
+    found.ok_or_else(|| format!("it does not create any number of {}", names.join(", ")))
 }
 
 /// What to say of a certificate that was made for another text. Its hash decides nothing: only the obligations do.

@@ -16,6 +16,7 @@ pub fn code_name(code: Code) -> &'static str {
         Code::Invalid => "E-invalid",
         Code::Task => "E-task",
         Code::Unsupported => "E-unsupported",
+        Code::UnboundedCreation => "E-unbounded-creation",
         Code::NoAssertion => "W-no-assertion",
         Code::WeakOrder => "W-weak-order",
         Code::Internal => "E-internal",
@@ -79,7 +80,7 @@ fn find(asked: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.name.to_lowercase() == key)
 }
 
-const TOPICS: [Topic; 25] = [
+const TOPICS: [Topic; 26] = [
     Topic {
         name: "E-internal",
         meaning: "threader contradicts itself. This is a bug of threader, not of the program it was given, and no \
@@ -138,6 +139,13 @@ const TOPICS: [Topic; 25] = [
                   an error: to skip or to guess would make a wrong answer possible.",
         advice: "replace the construct, or keep main from reaching it (what is never called does not matter).",
         example: "  asm(\"pause\");             // Result: unknown(unsupported: inline assembly)",
+    },
+    Topic {
+        name: "E-unbounded-creation",
+        meaning: "Threads are created without a constant bound: in a loop whose number of rounds is not known, by threads that \
+                  create threads like themselves, or more than 256 in all. Each of them cannot be a thread of the model.",
+        advice: "bound the loop by a constant. See also unbounded-thread-creation.",
+        example: "  while (nondet()) pthread_create(&t, 0, worker, 0);   // Result: unknown(unbounded thread creation)",
     },
     Topic {
         name: "W-no-assertion",
@@ -262,7 +270,7 @@ const TOPICS: [Topic; 25] = [
 mod tests {
     use super::*;
 
-    const CODES: [Code; 10] = [
+    const CODES: [Code; 11] = [
         Code::Unreadable,
         Code::NotText,
         Code::Preprocessor,
@@ -270,6 +278,7 @@ mod tests {
         Code::Invalid,
         Code::Task,
         Code::Unsupported,
+        Code::UnboundedCreation,
         Code::NoAssertion,
         Code::WeakOrder,
         Code::Internal,

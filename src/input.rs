@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use frontend::diagnostic::Code;
-use frontend::{LoadError, Loaded, Options, load};
+use frontend::{LoadError, Loaded, Options, Population, load};
 
 use crate::output;
 use crate::render::{Severity, Style, render};
@@ -14,7 +14,7 @@ use crate::status::Status;
 pub fn program(path: &Path, options: &Options) -> Result<Loaded, Status> {
     log::info!("reading {}", path.display());
     let style = Style::of_stderr();
-    match load(path, options) {
+    match load(path, options).or_else(|error| unbounded(path, options, error)) {
         Ok(loaded) => {
             for warning in &loaded.warnings {
                 output::report(&render(warning, Severity::Warning, &loaded.sources, style));
@@ -27,11 +27,20 @@ pub fn program(path: &Path, options: &Options) -> Result<Loaded, Status> {
     }
 }
 
+/// Where threads are created without bound, the program with templates.
+fn unbounded(path: &Path, options: &Options, error: LoadError) -> Result<Loaded, LoadError> {
+    if error.failure.0.code != Code::UnboundedCreation || options.population != Population::Each {
+        return Err(error);
+    }
+    load(path, &Options { population: Population::Templates, ..options.clone() })
+}
+
 fn explain_failure(error: &LoadError, style: Style) -> Status {
     let diagnostic = &error.failure.0;
     output::report(&render(diagnostic, Severity::Error, &error.sources, style));
     match diagnostic.code {
         Code::Unsupported => output::print_unknown(&format!("unsupported: {}", diagnostic.message)),
+        Code::UnboundedCreation => output::print_unknown(&diagnostic.message),
         Code::Internal => Status::Internal,
         _ => Status::Malformed,
     }

@@ -73,17 +73,23 @@ fn proof(program: &Program, certificate: &Certificate) -> Json {
         })
         .collect();
     let environment: Vec<Json> = match certificate {
-        Certificate::RelyGuarantee { environment, .. } => program
-            .threads()
+        Certificate::RelyGuarantee { invariants, environment } => invariants
+            .iter()
             .zip(environment)
-            .map(|((_, t), all)| {
+            .map(|(invariant, all)| {
                 let all: Vec<String> = all.iter().map(|e| show(program, *e)).collect();
-                json!({ "thread": t.name, "transitions": all })
+                json!({ "thread": names(program, invariant), "transitions": all })
             })
             .collect(),
         _ => Vec::new(),
     };
     json!({ "modular": certificate.is_modular(program), "invariants": invariants, "environment": environment })
+}
+
+/// The threads that an assertion is about.
+pub fn names(program: &Program, invariant: &check::Invariant) -> String {
+    let names: Vec<&str> = invariant.threads.iter().map(|thread| program.thread(*thread).name.as_str()).collect();
+    names.join(", ")
 }
 
 fn steps(program: &Program, trace: &check::Trace) -> Json {

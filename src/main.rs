@@ -22,6 +22,7 @@ mod metadata;
 mod model;
 mod origin;
 mod output;
+mod parametric;
 mod prove;
 mod render;
 mod report;

@@ -4,22 +4,23 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use frontend::Loaded;
+use frontend::{Loaded, Population, Templating};
 use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
 
 use crate::arguments::ProveArguments;
 use crate::limits::{Stop, Watch};
 use crate::origin::origin;
+use crate::parametric::{self, Effort, Found};
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::Witness;
 use crate::{child, harness, html, input, json, metadata, output, sarif, validate, witness};
 
+/// So many equal threads are first tried as any number of them.
+const OFTEN: usize = 3;
+
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
-    if let Some(option) = not_available(arguments) {
-        return output::complain(&format!("{option} is not available in this version"), Status::Usage);
-    }
     if let Some(megabytes) = arguments.memory.filter(|_| !child::is_child()) {
         return child::run(megabytes);
     }
@@ -33,25 +34,57 @@ pub fn run(arguments: &ProveArguments) -> Status {
     if let Some(path) = &arguments.validate_witness {
         return validate::run(arguments, &loaded, path, options(arguments, cancel), watch);
     }
-    let outcome = rules::prove(&loaded.program, &options(arguments, cancel));
+    let found = decide(arguments, loaded, &options(arguments, cancel));
     let stop = watch.stop();
     drop(watch);
+    let found = match found {
+        Ok(found) => found,
+        Err(why) => return output::print_unknown(why),
+    };
+    let Found { loaded, outcome, population } = &found;
+    if let (Population::Bounded(instances), Verdict::Unsafe(_)) = (population, &outcome.verdict) {
+        output::report(&format!("an error with {instances} of the threads that are created without bound\n\n"));
+    }
     let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
-    output::report(&report::text(&loaded, &outcome, detail));
-    if let Err(message) = write_files(arguments, &loaded, &outcome) {
+    output::report(&report::text(loaded, outcome, detail));
+    if let Err(message) = write_files(arguments, &found) {
         output::complain(&message, Status::Usage);
     }
-    result(&outcome, stop)
+    result(outcome, stop)
 }
 
-/// The first option that was given and does nothing yet: better refused than ignored.
-fn not_available(arguments: &ProveArguments) -> Option<&'static str> {
-    let given = [(arguments.parametric, "--parametric"), (arguments.level != 1, "--level other than 1")];
-    given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+/// Proves the program: as it is, or where threads are created without bound, or equal ones often, for any number of them.
+fn decide(arguments: &ProveArguments, loaded: Loaded, options: &Options) -> Result<Found, &'static str> {
+    let lowering = |population, templating| frontend::Options { population, templating, ..arguments.options() };
+    let lower = |population, templating| frontend::load(&arguments.input.file, &lowering(population, templating)).ok();
+    if !loaded.program.templates().is_empty() {
+        let templating = arguments.templating();
+        return match parametric::refusal(options) {
+            Some(why) => Err(why),
+            None => {
+                let lower = |population| lower(population, templating);
+                Ok(parametric::prove(loaded, &lower, arguments.level, Effort::Full, options))
+            }
+        };
+    }
+    let often = loaded.repeated.iter().any(|(_, count)| *count >= OFTEN);
+    if often && parametric::refusal(options).is_none() {
+        log::info!("equal threads: trying a proof for any number of them");
+        let lower = |population| lower(population, Templating::Repeated);
+        if let Some(template) = lower(Population::Templates).filter(|l| !l.program.templates().is_empty()) {
+            let found = parametric::prove(template, &lower, arguments.level, Effort::Attempt, options);
+            if matches!(found.outcome.verdict, Verdict::Safe(_)) {
+                return Ok(found);
+            }
+        }
+    }
+    let outcome = rules::prove(&loaded.program, options);
+    Ok(Found { loaded, population: Population::Each, outcome })
 }
 
 /// Writes the files that were asked for. A verdict stands even if one of them cannot be written.
-fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -> Result<(), String> {
+fn write_files(arguments: &ProveArguments, found: &Found) -> Result<(), String> {
+    let Found { loaded, outcome, .. } = found;
     let write = |path: &Path, text: &str| {
         output::write_file(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
     };
@@ -60,12 +93,15 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
     }
     if let Some(path) = &arguments.witness {
         let found = match &outcome.verdict {
+            Verdict::Safe(_) if !loaded.program.templates().is_empty() => {
+                return Err("no witness: the format cannot speak of any number of threads".into());
+            }
             Verdict::Safe(_) => {
                 let (fine, certificate) = proof_by_access(arguments)?;
                 Some(witness::correctness(&fine, &certificate))
             }
             Verdict::Unsafe(trace) => {
-                let (fine, trace) = elementary(arguments, loaded, trace)?;
+                let (fine, trace) = elementary(arguments, found, trace)?;
                 Some(Witness::Violation(witness::violation(&fine, &trace)))
             }
             Verdict::Unknown(_) => None,
@@ -86,7 +122,7 @@ fn write_files(arguments: &ProveArguments, loaded: &Loaded, outcome: &Outcome) -
     }
     // Last: there may be none.
     if let (Some(path), Verdict::Unsafe(trace)) = (&arguments.harness, &outcome.verdict) {
-        let (fine, trace) = elementary(arguments, loaded, trace)?;
+        let (fine, trace) = elementary(arguments, found, trace)?;
         let text = harness::harness(&fine, &trace).map_err(|why| format!("no harness can be made: {why}"))?;
         write(path, &text)?;
     }
@@ -113,12 +149,13 @@ fn proof_by_access(arguments: &ProveArguments) -> Result<(Loaded, check::Certifi
 /// The program without fusion, and the trace on it.
 fn elementary(
     arguments: &ProveArguments,
-    loaded: &Loaded,
+    found: &Found,
     trace: &check::Trace,
 ) -> Result<(Loaded, check::Trace), String> {
-    let options = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.options() };
+    let (fusion, population) = (frontend::Fusion::Off, found.population);
+    let options = frontend::Options { fusion, population, ..arguments.options() };
     let fine = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
-    let trace = witness::elementary(loaded, &fine, trace)?;
+    let trace = witness::elementary(&found.loaded, &fine, trace)?;
     Ok((fine, trace))
 }
 

@@ -125,8 +125,8 @@ fn recursion_and_unbounded_creation() {
     write("creation.c", format!("{threads}  int n = __VERIFIER_nondet_int();\n{creation}\n}}\n"));
     let (code, stdout, stderr) = model(&["creation.c"]);
     assert_eq!(code, Some(5));
-    assert_eq!(stdout, "Result: unknown(unsupported: thread creation in a loop without constant bound)\n");
-    let message = "error: thread creation in a loop without constant bound\n --> creation.c:7:31\n  |\n7 |   for";
+    assert_eq!(stdout, "Result: unknown(unbounded thread creation)\n");
+    let message = "error: unbounded thread creation\n --> creation.c:7:31\n  |\n7 |   for";
     assert!(stderr.starts_with(message), "{stderr}");
     assert!(
         stderr.contains("help: give the loop a constant number of rounds, counted by a variable that no pointer writes, or write the creations out\n"),

@@ -493,7 +493,7 @@ int arr[4]; _Atomic(int*) p=arr; int main(void){ int *o=atomic_fetch_add(&p,2); 
 "#;
     recursion_without_bound: Refused("recursion of `f`"), r#"int f(int n){ return n<=0?0:1+f(n-1); } int main(void){ assert(f(__VERIFIER_nondet_int())>=0); return 0; }
 "#;
-    creation_without_bound: Refused("thread creation in a loop without constant bound"), r#"void *f(void*a){ return 0; }
+    creation_without_bound: Refused("unbounded thread creation"), r#"void *f(void*a){ return 0; }
 int main(void){ pthread_t t; int n=__VERIFIER_nondet_int(); for(int i=0;i<n;i++) pthread_create(&t,0,f,0);
   assert(0); return 0; }
 "#;

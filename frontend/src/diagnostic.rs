@@ -19,6 +19,8 @@ pub enum Code {
     Task,
     /// Valid C that is not modelled.
     Unsupported,
+    /// Threads are created without bound, and each is to be a thread of its own.
+    UnboundedCreation,
     /// Nothing in the file can fail.
     NoAssertion,
     /// Weak memory orders are verified as sequentially consistent.
@@ -100,7 +102,7 @@ pub struct Failure(pub Box<Diagnostic>);
 impl Failure {
     /// Whether the input is valid C that is merely not modelled: the verdict is `unknown`, not an error.
     pub fn is_unsupported(&self) -> bool {
-        self.0.code == Code::Unsupported
+        matches!(self.0.code, Code::Unsupported | Code::UnboundedCreation)
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use program::{Term, VarId};
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
-use crate::lower::{Instance, LoweredThread};
+use crate::lower::{Argument, Instance, LoweredThread, Site};
 use crate::memory::{Memory, ObjectId};
 use crate::points_to::PointsTo;
 
@@ -17,6 +17,8 @@ pub(crate) struct Publication {
     thread: usize,
     node: NodeId,
     objects: BTreeSet<ObjectId>,
+    /// The variables that it may store them in; nothing if others are told without that.
+    places: Option<BTreeSet<VarId>>,
 }
 
 /// All steps that store addresses of the thread's own objects, in whatever variable. Pointers must not be resolved yet.
@@ -25,6 +27,7 @@ pub(crate) fn publications(
     points_to: &PointsTo,
     threads: &[LoweredThread],
     instances: &[Instance],
+    sites: &[(usize, Site)],
 ) -> Vec<Publication> {
     let mut found = Vec::new();
     for (thread, lowered) in threads.iter().enumerate() {
@@ -33,18 +36,24 @@ pub(crate) fn publications(
             targets.filter(|object| memory.home_of(*object) == Some(thread)).collect()
         };
         for (index, node) in (0u32..).zip(&lowered.graph.nodes) {
-            let NodeKind::Step(Step::Assign(_, value) | Step::Store(_, value), _) = &node.kind else { continue };
-            let objects = own(*value);
+            let (places, value) = match &node.kind {
+                NodeKind::Step(Step::Assign(var, value), _) => (BTreeSet::from([*var]), *value),
+                NodeKind::Step(Step::Store(access, value), _) => {
+                    (points_to.cells(memory, access).into_iter().collect(), *value)
+                }
+                _ => continue,
+            };
+            let objects = own(value);
             if !objects.is_empty() {
-                found.push(Publication { thread, node: NodeId(index), objects });
+                found.push(Publication { thread, node: NodeId(index), objects, places: Some(places) });
             }
         }
         // A constant argument is known to the new thread without being stored.
-        for control in instances.iter().filter_map(|instance| instance.control.as_ref()) {
-            if let (Some(argument), (creator, node)) = (control.constant, control.site)
-                && creator == thread
-            {
-                found.push(Publication { thread, node, objects: own(argument) });
+        for (child, (_, node)) in sites.iter().filter(|(_, (creator, _))| *creator == thread) {
+            let argument = instances[*child].control.as_ref().map(|control| control.argument);
+            if let Some(Argument::Constant(argument)) = argument {
+                let objects = own(argument);
+                found.push(Publication { thread, node: *node, objects, places: None });
             }
         }
     }
@@ -64,6 +73,19 @@ pub(crate) fn tellings<'a>(
     let tells = move |node: &NodeId| graph.node(*node).writes().is_none_or(is_shared);
     let own = publications.iter().filter(move |p| p.thread == thread && p.objects.contains(&object));
     own.map(|p| p.node).filter(tells)
+}
+
+/// A node at which a thread lets others know the address of an object of its own.
+pub(crate) fn first_telling(
+    graph: &Graph,
+    thread: usize,
+    is_public: &dyn Fn(VarId) -> bool,
+    publications: &[Publication],
+) -> Option<NodeId> {
+    let tells = |p: &&Publication| p.places.as_ref().is_none_or(|places| places.iter().any(|var| is_public(*var)));
+    let reachable: BTreeSet<NodeId> = graph.reachable().into_iter().collect();
+    let own = publications.iter().filter(|p| p.thread == thread && !p.objects.is_empty());
+    own.filter(tells).map(|p| p.node).find(|node| reachable.contains(node))
 }
 
 /// The nodes of a thread at which it touches nothing that another may touch at that moment.

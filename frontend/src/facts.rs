@@ -22,8 +22,12 @@ pub(crate) struct Facts {
     contended_globals: HashSet<GlobalId>,
     /// Functions whose address is taken: possible targets of pointers.
     pub(crate) addressed_functions: BTreeSet<FunctionId>,
-    /// Functions that call pthread_create or pthread_join, directly or not.
+    /// Functions that create or join single threads, directly or not.
     threading: HashSet<FunctionId>,
+    /// Functions that any number of threads run.
+    templates: BTreeSet<FunctionId>,
+    /// Whether threads are created that are told apart: only for them a loop of joins is worth unrolling.
+    singles: bool,
     /// Functions that call malloc or the like, directly or not.
     allocating: HashSet<FunctionId>,
     /// What is stored through pointers anywhere.
@@ -97,6 +101,11 @@ struct Scan {
     unknown_start: bool,
     /// Whether a part of the function itself runs as a thread.
     starts_statement: bool,
+    /// Functions that threads are created for, and whether some are not named.
+    created: BTreeSet<FunctionId>,
+    creates_unknown: bool,
+    /// Whether threads are joined.
+    joins: bool,
     /// Types of what is assigned through pointers.
     stored: Vec<Type>,
     /// Arguments of calls by name.
@@ -162,6 +171,13 @@ impl Visitor for Scan {
                         _ => self.unknown_start = true,
                     }
                 }
+                self.joins |= self.takers.joining.contains(id);
+                if let Some(position) = self.takers.starting.get(id).filter(|_| self.takers.creating.contains(id)) {
+                    match arguments.get(*position).map(uncast) {
+                        Some(ExprKind::FunctionAddress(start)) => _ = self.created.insert(*start),
+                        _ => self.creates_unknown = true,
+                    }
+                }
                 if self.takers.creating.contains(id)
                     && let Some(Expr { kind: ExprKind::AddressOf(place), .. }) = arguments.first()
                 {
@@ -200,7 +216,8 @@ pub(crate) struct Changes {
 
 impl Facts {
     /// `parallel`: functions that run as threads without anybody creating them.
-    pub(crate) fn of(unit: &Unit, parallel: &[FunctionId]) -> Facts {
+    /// `templates`: functions that any number of threads run, which are not told apart.
+    pub(crate) fn of(unit: &Unit, parallel: &[FunctionId], templates: &BTreeSet<FunctionId>) -> Facts {
         let takers = Takers::of(unit);
         let scans: Vec<Scan> = unit
             .functions
@@ -211,7 +228,7 @@ impl Facts {
                 scan
             })
             .collect();
-        let mut facts = Facts { takers, ..Facts::default() };
+        let mut facts = Facts { takers, templates: templates.clone(), ..Facts::default() };
         let mut initialisers = Scan::default();
         unit.globals.iter().filter_map(|g| g.init.as_ref()).for_each(|init| walk_global(init, &mut initialisers));
         for scan in scans.iter().chain([&initialisers]) {
@@ -233,8 +250,10 @@ impl Facts {
         }
         facts.escaping_globals.retain(|id| facts.stores.may_hit(unit, &unit.globals[id.0 as usize].ty));
         facts.contended_globals = contended(&scans, &concurrent, &facts.addressed_functions);
-        facts.threading = callers(unit, &scans, &is_threading);
-        facts.allocating = callers(unit, &scans, &allocates);
+        facts.singles = scans.iter().any(|scan| facts.creates_single(scan));
+        facts.threading = callers(&scans, &|scan| facts.is_threading(scan));
+        facts.allocating =
+            callers(&scans, &|scan| scan.calls.iter().any(|id| allocates(&unit.functions[id.0 as usize].name)));
         let hit = |function: &Function, id: &LocalId| facts.stores.may_hit(unit, &function.locals[id.0 as usize].ty);
         let locals = unit
             .functions
@@ -258,19 +277,26 @@ impl Facts {
         !self.escaping_globals.contains(&global) && !self.assigned_globals.contains(&global)
     }
 
+    fn creates_single(&self, scan: &Scan) -> bool {
+        scan.starts_statement || scan.creates_unknown || !scan.created.is_subset(&self.templates)
+    }
+    /// Whether threads that are told apart are created or joined.
+    fn is_threading(&self, scan: &Scan) -> bool {
+        self.creates_single(scan) || (scan.joins && self.singles)
+    }
+
     /// What a statement may change.
     pub(crate) fn changes(&self, unit: &Unit, stmt: &Stmt) -> Changes {
         let mut scan = Scan { takers: self.takers.clone(), ..Scan::default() };
         walk_stmt(stmt, &mut scan);
-        let threads =
-            |id: &FunctionId| self.threading.contains(id) || is_threading(&unit.functions[id.0 as usize].name);
         let allocating =
             |id: &FunctionId| self.allocating.contains(id) || allocates(&unit.functions[id.0 as usize].name);
+        let threading = self.is_threading(&scan) || scan.calls.iter().any(|id| self.threading.contains(id));
         Changes {
+            threading,
             locals: scan.assigned_locals,
             globals: scan.assigned_globals,
             calls: !scan.calls.is_empty() || scan.calls_pointer,
-            threading: scan.starts_statement || scan.calls.iter().any(threads),
             allocating: scan.calls.iter().any(allocating),
         }
     }
@@ -287,6 +313,8 @@ struct Takers {
     starting: BTreeMap<FunctionId, usize>,
     /// Those of them that store a handle through their first argument.
     creating: BTreeSet<FunctionId>,
+    /// Those that wait for a thread.
+    joining: BTreeSet<FunctionId>,
     /// Those that run their second argument themselves.
     calling: BTreeSet<FunctionId>,
 }
@@ -304,6 +332,9 @@ impl Takers {
             if matches!(function.name.as_str(), "pthread_create" | "thrd_create") {
                 takers.creating.insert(id);
             }
+            if matches!(function.name.as_str(), "pthread_join" | "thrd_join") {
+                takers.joining.insert(id);
+            }
             if matches!(function.name.as_str(), "pthread_once" | "call_once") {
                 takers.calling.insert(id);
             }
@@ -316,14 +347,13 @@ fn is_threading(name: &str) -> bool {
     matches!(name, "pthread_create" | "pthread_join" | "thrd_create" | "thrd_join")
 }
 
-/// The functions that call one of these, directly or not.
-fn callers(unit: &Unit, scans: &[Scan], wanted: &dyn Fn(&str) -> bool) -> HashSet<FunctionId> {
+/// The functions that do something themselves, or call one that does.
+fn callers(scans: &[Scan], does: &dyn Fn(&Scan) -> bool) -> HashSet<FunctionId> {
     let mut found: HashSet<FunctionId> = HashSet::new();
     loop {
         let before = found.len();
         for (index, scan) in (0u32..).zip(scans) {
-            let calls = |id: &FunctionId| found.contains(id) || wanted(&unit.functions[id.0 as usize].name);
-            if scan.starts_statement || scan.calls.iter().any(calls) {
+            if does(scan) || scan.calls.iter().any(|id| found.contains(id)) {
                 found.insert(FunctionId(index));
             }
         }

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{
     Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, TermKind, Thread, ThreadId,
-    Transition, UbKind, VarId, VarKind,
+    Transition, UbKind, Var, VarId, VarKind,
 };
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::copies::{align, refuse_told, templates, with_templates};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::unseen;
 use crate::fuse::movers::{Movers, ThreadView};
@@ -17,7 +18,7 @@ use crate::literals::{simplified, split_guard};
 use crate::liveness::drop_dead_updates;
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
-use crate::prepare::{Birth, Prepared};
+use crate::prepare::{Birth, Copies, Prepared};
 use crate::settled::settle;
 
 /// Where undefined behaviour ends every execution that comes there.
@@ -25,13 +26,17 @@ pub(crate) type Endings = Vec<(UbKind, Span)>;
 
 /// Builds the Program. Says where undefined behaviour ends executions and no transition tells.
 pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<(Program, Endings), Failure> {
-    let Prepared { mut memory, mut threads, births, declared, endings, publications } = prepared;
+    let Prepared { mut memory, mut threads, births, declared, endings, publications, templates, joined, .. } = prepared;
     let endings = RefCell::new(endings);
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
     // Who knows an address, and what threads share before constants take the place of reads.
     let touched = shared(&memory, &threads);
+    for copies in &templates {
+        let told = |var: VarId| touched[var.0 as usize] || (joined && copies.results.contains(&var));
+        refuse_told(&threads, copies, &told, &publications)?;
+    }
     if fusion == Fusion::On {
         settle(&memory, &mut threads, &births, &publications, &touched);
     }
@@ -72,7 +77,7 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     for var in declared {
         owners.entry(var).or_insert(Owner::Global);
     }
-    let program = number(&memory, &threads, raw, &owners, &inputs, files)?;
+    let program = number(&memory, &threads, raw, &owners, &inputs, files, &templates)?;
     Ok((program, endings.into_inner()))
 }
 
@@ -290,16 +295,17 @@ fn number(
     owners: &BTreeMap<VarId, Owner>,
     inputs: &[BTreeSet<VarId>],
     files: Vec<String>,
+    copies: &[Copies],
 ) -> Result<Program, Failure> {
     let names = crate::naming::names(memory, owners, threads);
     let mut order: Vec<VarId> = owners.keys().copied().collect();
     order.sort_by_key(|var| (owners[var], memory.cell(*var).kind, *var));
     let ids: HashMap<VarId, VarId> = (0u32..).zip(&order).map(|(index, var)| (*var, VarId(index))).collect();
-    let vars = order
+    let vars: Vec<Var> = order
         .iter()
         .map(|var| {
             let cell = memory.cell(*var);
-            program::Var {
+            Var {
                 name: names[var].clone(),
                 sort: cell.sort,
                 owner: owners[var],
@@ -311,14 +317,17 @@ fn number(
             }
         })
         .collect();
-    let threads = threads
+    let templates = templates(threads, copies, &ids);
+    let mut threads: Vec<Thread> = threads
         .iter()
         .zip(raw)
         .zip(inputs)
         .map(|(((_, lowered), transitions), inputs)| number_thread(lowered, transitions, inputs, &ids))
         .collect();
-    Program::new(files, vars, threads)
-        .map_err(|malformed| Diagnostic::new(Code::Internal, malformed.to_string()).into())
+    align(&vars, &mut threads, &templates);
+    let program = Program::new(files, vars, threads)
+        .map_err(|malformed| Failure::from(Diagnostic::new(Code::Internal, malformed.to_string())))?;
+    with_templates(program, templates, copies)
 }
 
 fn number_thread(

@@ -5,10 +5,10 @@
 //! order of side effects are still C's. Constructs that are not modelled are kept as `Unsupported` nodes: they matter only
 //! where main can reach them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use program::{IntType, Span};
+use program::{IntType, Span, Term};
 
 /// A global object (including static locals): an index into [`Unit::globals`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,6 +77,17 @@ pub struct SyncUse {
     pub arriving: BTreeSet<usize>,
     /// The places that create a key for thread-specific data, each with the function that runs at a thread's end.
     pub keys: Vec<Option<FunctionId>>,
+    /// What the functions are given that run as any number of threads.
+    pub passed: BTreeMap<FunctionId, Passed>,
+}
+
+/// The arguments of all threads that run one function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passed {
+    /// This constant, always.
+    Same(Term),
+    /// Something else each time.
+    Various,
 }
 
 /// A C type.

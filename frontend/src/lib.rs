@@ -7,6 +7,7 @@
 
 mod assumptions;
 mod cfg;
+mod copies;
 pub mod diagnostic;
 mod escape;
 mod facts;
@@ -32,3 +33,4 @@ pub use fuse::Fusion;
 pub use load::{LoadError, Loaded, Options, PropertySource, load};
 pub use lower::Creation;
 pub use lower::heap::Allocation;
+pub use lower::population::{Population, Templating};

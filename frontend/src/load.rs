@@ -8,10 +8,12 @@ use program::Program;
 use crate::assumptions::{Assumption, Known, assumptions};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::fuse::Fusion;
-use crate::hir::{Callee, DataModel, Expr, ExprKind};
+use crate::hir::{Callee, DataModel, Expr, ExprKind, SyncUse, Unit};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::heap::Allocation;
-use crate::lower::{Config, Creation};
+use crate::lower::population::{Population, Templating};
+use crate::lower::{Config, Creation, Halt};
+use crate::prepare::{Prepared, prepare};
 use crate::source::{
     Language, Property, SourceOptions, StatementPlace, parse_file, read_property, read_task, statements,
 };
@@ -47,6 +49,10 @@ pub struct Options {
     pub fusion: Fusion,
     /// Whether malloc can fail.
     pub allocation: Allocation,
+    /// What becomes of threads that are created again and again.
+    pub population: Population,
+    /// Which threads that concerns.
+    pub templating: Templating,
 }
 
 /// A program, and what is needed to speak about it.
@@ -66,6 +72,8 @@ pub struct Loaded {
     pub statements: Vec<StatementPlace>,
     /// What a proof rests on.
     pub assumptions: Vec<Assumption>,
+    /// Functions that several threads run, each a thread of the program of its own, and how many: candidates for templates.
+    pub repeated: Vec<(String, usize)>,
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -123,12 +131,13 @@ struct Found {
     data_model: DataModel,
     statements: Vec<StatementPlace>,
     assumptions: Vec<Assumption>,
+    repeated: Vec<(String, usize)>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model, statements, assumptions } = self;
-        Loaded { program, sources, warnings, input, data_model, statements, assumptions }
+        let Found { program, warnings, input, data_model, statements, assumptions, repeated } = self;
+        Loaded { program, sources, warnings, input, data_model, statements, assumptions, repeated }
     }
 }
 
@@ -139,10 +148,11 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         return Err(Diagnostic::new(Code::Unsupported, format!("the language {name}")).into());
     }
     let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
-    let config = Config {
+    let mut config = Config {
         threads: options.threads.clone(),
         allocation: options.allocation,
         creation: options.creation,
+        population: options.population,
         ..property(&options.property, &task_properties)?
     };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
@@ -151,10 +161,10 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let input = task.as_ref().map_or(path, |t| t.input.as_path());
     let parsed = parse_file(input, &source, sources)?;
     let mut unit = crate::sema::analyse(&parsed.with_library(), data_model, &|offset| parsed.lines.span(offset))?;
-    let lowered = crate::lower::lower(&mut unit, &config)?;
-    let (weak_order, given_up) = (lowered.weak_order, lowered.given_up);
-    let allocation = lowered.heap.first;
-    let prepared = crate::prepare::prepare(lowered, &unit)?;
+    let prepared = populate(&mut unit, &mut config, options.templating)?;
+    let (weak_order, given_up, allocation) = (prepared.weak_order, prepared.given_up, prepared.allocation);
+    let several = prepared.created.iter().filter(|(_, count)| **count > 1);
+    let repeated = several.map(|(id, count)| (unit.functions[id.0 as usize].name.clone(), *count)).collect();
     let creation = prepared.first_creation();
     let (program, endings) = crate::finish::finish(prepared, sources.names(), options.fusion)?;
     let stated = states_property(&unit, &config);
@@ -172,7 +182,36 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let statements = statements(&parsed.unit, &parsed.lines);
     let known = Known { weak_order, given_up, creation, allocation, endings };
     let assumptions = assumptions(&program, &known, &config);
-    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions })
+    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions, repeated })
+}
+
+/// Lowers a unit; which functions any number of threads run is found by trying.
+fn populate(unit: &mut Unit, config: &mut Config, templating: Templating) -> Result<Prepared, Failure> {
+    loop {
+        unit.sync = SyncUse::default();
+        match crate::lower::lower(unit, config).and_then(|lowered| prepare(lowered, unit)) {
+            Ok(prepared) => {
+                let often = prepared.created.iter().filter(|(_, count)| **count > 1).map(|(function, _)| *function);
+                let before = config.templates.len();
+                if config.population != Population::Each && templating == Templating::Repeated {
+                    config.templates.extend(often);
+                }
+                if config.templates.len() == before {
+                    return Ok(prepared);
+                }
+            }
+            Err(Halt::Failed(failure)) => return Err(failure),
+            Err(Halt::Unbounded(function, span)) => {
+                let function = function.filter(|_| config.population != Population::Each);
+                if !function.is_some_and(|function| config.templates.insert(function)) {
+                    let help = "give the loop a constant number of rounds, counted by a variable that no pointer writes, or write \
+                                the creations out";
+                    let unbounded = Diagnostic::new(Code::UnboundedCreation, "unbounded thread creation");
+                    return Err(unbounded.at(span).help(help).into());
+                }
+            }
+        }
+    }
 }
 
 /// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
@@ -211,6 +250,8 @@ fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure
         threads: None,
         allocation: Allocation::default(),
         creation: Creation::Succeeds,
+        population: Population::Each,
+        templates: BTreeSet::new(),
     };
     match source {
         PropertySource::File(file) => {
@@ -247,6 +288,8 @@ fn supported(properties: &[Property]) -> Option<Config> {
         threads: None,
         allocation: Allocation::default(),
         creation: Creation::Succeeds,
+        population: Population::Each,
+        templates: BTreeSet::new(),
     };
     for property in properties {
         match property {

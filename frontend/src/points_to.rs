@@ -158,7 +158,7 @@ impl PointsTo {
     }
 
     /// The cells an access may touch.
-    fn cells(&self, memory: &Memory, access: &Access) -> Vec<VarId> {
+    pub(crate) fn cells(&self, memory: &Memory, access: &Access) -> Vec<VarId> {
         let mut cells = Vec::new();
         for target in self.targets(memory, access.address) {
             let object = memory.object(target.object);

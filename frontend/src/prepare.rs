@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{Init, Sort, Span, Term, TermKind, VarId};
 
-use crate::cfg::{Graph, NodeKind, Step};
+use crate::cfg::{Await, Graph, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::{Publication, publications};
 use crate::finish::Endings;
-use crate::lower::{Lowered, LoweredThread, Touch};
+use crate::hir::FunctionId;
+use crate::lower::{Argument, Halt, Instance, Lowered, LoweredThread, Site, Touch};
 use crate::memory::{Memory, Named};
 use crate::points_to::PointsTo;
-use crate::resolve::{Resolver, freed_objects, resolve_accesses, resolve_joins};
+use crate::resolve::{Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
 
 /// Everything the fusion needs.
 pub(crate) struct Prepared {
@@ -27,34 +28,58 @@ pub(crate) struct Prepared {
     pub(crate) publications: Vec<Publication>,
     /// Where undefined behaviour ends whatever comes there.
     pub(crate) endings: Endings,
+    /// Threads of which there may be any number, by the numbers of their copies; none if they are counted.
+    pub(crate) templates: Vec<Copies>,
+    /// Whether somebody asks for the result of a thread.
+    pub(crate) joined: bool,
+    /// How many threads run each function that is not one of those.
+    pub(crate) created: BTreeMap<FunctionId, usize>,
+    /// A memory order weaker than sequential consistency.
+    pub(crate) weak_order: Option<Span>,
+    /// The first place that destroys a synchronisation object or detaches a thread.
+    pub(crate) given_up: Option<Span>,
+    /// The first place that allocates.
+    pub(crate) allocation: Option<Span>,
+}
+
+/// The copies of a thread of which there may be any number.
+pub(crate) struct Copies {
+    /// The function's name.
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    /// Their numbers in the lowering.
+    pub(crate) numbers: Vec<usize>,
+    /// Where each leaves its result. Nobody knows when, so it is no one else's variable.
+    pub(crate) results: Vec<VarId>,
 }
 
 impl Prepared {
     /// The first place that creates a thread.
     pub(crate) fn first_creation(&self) -> Option<Span> {
         let birth = self.births.iter().flatten().next()?;
-        Some(self.threads[birth.creator].1.graph.node(birth.site).span)
+        let (creator, site) = birth.sites.first()?;
+        Some(self.threads[*creator].1.graph.node(*site).span)
     }
 }
 
 /// How a thread comes to run, and ends.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Birth {
-    /// Who starts it: an index into the threads that can run.
-    pub(crate) creator: usize,
-    /// Where.
-    pub(crate) site: crate::cfg::NodeId,
-    /// What tells it to start.
-    pub(crate) started: VarId,
-    /// What tells that it has ended.
-    pub(crate) ended: VarId,
+    /// Who starts it, as an index into the threads that can run, and where.
+    pub(crate) sites: Vec<(usize, NodeId)>,
+    /// What it looks at before it runs.
+    pub(crate) signals: Vec<VarId>,
+    /// What tells that it has ended, if anything does.
+    pub(crate) ended: Option<VarId>,
 }
 
-pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Failure> {
+pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Halt> {
     let Lowered {
         mut memory,
         mut threads,
         instances,
+        families,
+        sites,
         foreign,
         dispatches,
         root_named,
@@ -63,6 +88,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         mut touched,
         texts,
         single,
+        weak_order,
+        given_up,
         ..
     } = lowered;
     let opaque = memory.opaque(unit);
@@ -76,57 +103,124 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     for guard in heap.guards.iter().filter(|guard| !freed.contains(&guard.object)) {
         guard.nodes.iter().for_each(|node| skip(&mut threads[guard.thread].graph, *node));
     }
-    let publications = publications(&memory, &points_to, &threads, &instances);
+    let publications = publications(&memory, &points_to, &threads, &instances, &sites);
     let resolver = Resolver { memory: &memory, points_to: &points_to, freed: &freed };
+    let templates: Vec<Copies> = families
+        .iter()
+        .filter_map(|family| {
+            let function = &unit.functions[family.function.0 as usize];
+            let copy =
+                |number: &usize| instances[*number].control.as_ref().filter(|c| c.ended.is_none()).map(|c| c.result);
+            let results: Vec<VarId> = family.members.iter().filter_map(copy).collect();
+            let (name, numbers) = (function.name.clone(), family.members.clone());
+            (!results.is_empty()).then_some(Copies { name, span: function.span, numbers, results })
+        })
+        .collect();
+    let joined = threads.iter().flat_map(|thread| &thread.graph.nodes);
+    let joined = joined
+        .filter(|node| matches!(node.kind, NodeKind::Step(Step::Await(Await { result: Some(_), .. }), _)))
+        .count()
+        > 0;
+    let unknown = if templates.is_empty() { Unknown::Missing } else { Unknown::Instance };
     for (number, thread) in threads.iter_mut().enumerate() {
         let used = resolve_accesses(&mut thread.graph, &resolver);
         touched.extend(used.into_iter().map(|(node, object, leaf)| (number, node, object, leaf)));
         let joined = instances.iter().filter(|i| i.id != thread.id && (root_named || i.control.is_some()));
-        resolve_joins(&mut thread.graph, &memory, &joined.collect::<Vec<_>>());
+        resolve_joins(&mut thread.graph, &memory, &joined.collect::<Vec<_>>(), unknown);
     }
     number_addresses(&mut memory, &mut threads);
     let endings = end_undefined(&mut threads);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
-    let site_of = |number: usize| instances[number].control.as_ref().map(|c| c.site);
-    let mut running = vec![false; threads.len()];
-    loop {
-        let before = running.clone();
-        for number in 0..threads.len() {
-            let started = match site_of(number) {
-                None => true,
-                Some((creator, site)) => running[creator] && threads[creator].graph.reachable().contains(&site),
-            };
-            running[number] = running[number] || started;
-        }
-        if before == running {
-            break;
-        }
-    }
+    let reachable: Vec<BTreeSet<NodeId>> = threads.iter().map(|t| t.graph.reachable().into_iter().collect()).collect();
+    let sites: Vec<(usize, Site)> =
+        sites.into_iter().filter(|(_, (creator, site))| reachable[*creator].contains(site)).collect();
+    let running = running(&instances, &sites);
     let kept: Vec<(usize, LoweredThread)> = threads.into_iter().enumerate().filter(|(n, _)| running[*n]).collect();
     let position = |number: usize| kept.iter().position(|(n, _)| *n == number);
     let births: Vec<Option<Birth>> = kept
         .iter()
         .map(|(number, _)| {
             let control = instances[*number].control.as_ref()?;
-            let creator = position(control.site.0)?;
-            Some(Birth { creator, site: control.site.1, started: control.started, ended: control.ended })
+            let own = sites.iter().filter(|(child, _)| child == number);
+            let sites = own.filter_map(|(_, (creator, site))| Some((position(*creator)?, *site))).collect();
+            let mut signals = vec![control.started];
+            if let Argument::Mailbox(place) = control.argument {
+                signals.push(place);
+            }
+            Some(Birth { sites, signals, ended: control.ended })
         })
         .collect();
-    for (index, (number, thread)) in kept.iter().enumerate() {
-        let sites = births.iter().flatten().filter(|birth| birth.creator == index).map(|birth| birth.site);
+    let is_member = |number: usize| families.iter().any(|family| family.members.contains(&number));
+    for (number, thread) in &kept {
+        let own = sites.iter().filter(|(_, (creator, _))| creator == number);
+        let mut single_sites = BTreeMap::new();
+        for (child, (_, site)) in own {
+            if !is_member(*child) {
+                let instance = &instances[*child];
+                single_sites.insert(*site, instance.fragment.is_none().then_some(instance.function));
+            } else if let Some(Argument::Mailbox(_)) = instances[*child].control.as_ref().map(|c| c.argument) {
+                refuse_nested(&thread.graph, *site)?;
+            }
+        }
         let single = single.iter().filter(|(thread, _)| thread == number).map(|(_, node)| *node);
-        refuse(thread, &sites.collect(), &single.collect())?;
+        refuse(thread, &single_sites, &single.collect())?;
         let once = heap.once.iter().filter(|(thread, _)| thread == number);
         refuse_loops(&thread.graph, once.map(|(_, node)| *node))?;
     }
     refuse_rivals(&memory, &kept, &touched)?;
     refuse_texts(&memory, &kept, texts)?;
-    Ok(Prepared { memory, threads: kept, births, declared, endings, publications })
+    let mut created = BTreeMap::new();
+    let single = kept.iter().map(|(number, _)| *number).filter(|number| !is_member(*number));
+    for instance in single.map(|number| &instances[number]).filter(|i| i.control.is_some() && i.fragment.is_none()) {
+        *created.entry(instance.function).or_default() += 1;
+    }
+    let mut templates = templates;
+    templates.retain(|copies| copies.numbers.iter().all(|number| running[*number]));
+    let allocation = heap.first;
+    Ok(Prepared {
+        memory,
+        threads: kept,
+        births,
+        declared,
+        endings,
+        publications,
+        templates,
+        joined,
+        created,
+        weak_order,
+        given_up,
+        allocation,
+    })
+}
+
+/// The threads, by number, that run from the start or that a thread that runs can start.
+fn running(instances: &[Instance], sites: &[(usize, Site)]) -> Vec<bool> {
+    let mut running: Vec<bool> = instances.iter().map(|instance| instance.control.is_none()).collect();
+    loop {
+        let before = running.clone();
+        for (child, (creator, _)) in sites {
+            running[*child] = running[*child] || running[*creator];
+        }
+        if before == running {
+            return running;
+        }
+    }
+}
+
+/// A creator that waits until a mailbox is empty must let others run.
+fn refuse_nested(graph: &Graph, site: NodeId) -> Result<(), Failure> {
+    let nested = crate::fuse::is_nested(graph, site)
+        .map_err(|(span, what)| Failure::from(Diagnostic::new(Code::Unsupported, what).at(span)))?;
+    if nested {
+        let what = "creation of any number of threads with different arguments in an atomic section";
+        return Err(Diagnostic::new(Code::Unsupported, what).at(graph.node(site).span).into());
+    }
+    Ok(())
 }
 
 /// Takes the way past a function that the pointer cannot mean.
-fn prune_dispatch(graph: &mut Graph, node: crate::cfg::NodeId, memory: &Memory, points_to: &PointsTo) {
+fn prune_dispatch(graph: &mut Graph, node: NodeId, memory: &Memory, points_to: &PointsTo) {
     let NodeKind::Branch(cond, _, otherwise) = graph.node(node).kind else { return };
     let TermKind::Eq(form, _) = cond.kind() else { return };
     let (functions, pointers): (Vec<Term>, Vec<Term>) =
@@ -140,14 +234,14 @@ fn prune_dispatch(graph: &mut Graph, node: crate::cfg::NodeId, memory: &Memory, 
 }
 
 /// Takes a step out.
-fn skip(graph: &mut Graph, node: crate::cfg::NodeId) {
+fn skip(graph: &mut Graph, node: NodeId) {
     if let NodeKind::Step(_, next) = graph.node(node).kind {
         graph.nodes[node.0 as usize].kind = NodeKind::Skip(next);
     }
 }
 
 /// An allocation that was taken to happen once must not be in a loop: those made of gotos are not always recognised.
-fn refuse_loops(graph: &Graph, once: impl Iterator<Item = crate::cfg::NodeId>) -> Result<(), Failure> {
+fn refuse_loops(graph: &Graph, once: impl Iterator<Item = NodeId>) -> Result<(), Failure> {
     let reachable: BTreeSet<_> = graph.reachable().into_iter().collect();
     for site in once.filter(|site| reachable.contains(site)) {
         if graph.reachable_from(graph.node(site).successors()).contains(&site) {
@@ -204,9 +298,9 @@ fn refuse_rivals(memory: &Memory, threads: &[(usize, LoweredThread)], touched: &
 /// The first thing in a thread that is not modelled, in the order of control.
 fn refuse(
     thread: &LoweredThread,
-    sites: &BTreeSet<crate::cfg::NodeId>,
-    single: &BTreeSet<crate::cfg::NodeId>,
-) -> Result<(), Failure> {
+    sites: &BTreeMap<NodeId, Option<FunctionId>>,
+    single: &BTreeSet<NodeId>,
+) -> Result<(), Halt> {
     let graph = &thread.graph;
     for id in graph.reachable() {
         let node = graph.node(id);
@@ -217,11 +311,10 @@ fn refuse(
             let what = "creation of keys for thread-specific data in a loop";
             return Err(Diagnostic::new(Code::Unsupported, what).at(node.span).into());
         }
-        if sites.contains(&id) && graph.reachable_from(node.successors()).contains(&id) {
-            return Err(Diagnostic::new(Code::Unsupported, "thread creation in a loop without constant bound")
-                .at(node.span)
-                .help("give the loop a constant number of rounds, counted by a variable that no pointer writes, or write the creations out")
-                .into());
+        if let Some(function) = sites.get(&id)
+            && graph.reachable_from(node.successors()).contains(&id)
+        {
+            return Err(Halt::Unbounded(*function, node.span));
         }
     }
     Ok(())
@@ -409,6 +502,6 @@ fn rewrite_node(
     }
 }
 
-fn chain(graph: &mut Graph, steps: Vec<Step>, next: crate::cfg::NodeId, span: program::Span) -> crate::cfg::NodeId {
+fn chain(graph: &mut Graph, steps: Vec<Step>, next: NodeId, span: program::Span) -> NodeId {
     steps.into_iter().rev().fold(next, |next, step| graph.push(NodeKind::Step(step, next), span))
 }

@@ -89,29 +89,44 @@ pub(crate) fn freed_objects(memory: &Memory, points_to: &PointsTo, graphs: &[&Gr
     freed
 }
 
+/// What a join does whose handle is none of the known threads'.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// There is no such thread: it fails.
+    Missing,
+    /// It is a thread of which there may be any number: they are not told apart, so nobody knows when it has ended.
+    Instance,
+}
+
 /// Resolves all joins of a graph: each waits for one of these threads.
-pub(crate) fn resolve_joins(graph: &mut Graph, memory: &Memory, instances: &[&Instance]) {
+pub(crate) fn resolve_joins(graph: &mut Graph, memory: &Memory, instances: &[&Instance], unknown: Unknown) {
     for index in 0..graph.nodes.len() {
         let NodeKind::Step(Step::Await(wait), next) = graph.nodes[index].kind.clone() else { continue };
         let Await { handle, result, missing } = wait;
         let span = graph.nodes[index].span;
-        let mut start = graph.push(NodeKind::Step(Step::Assign(missing, Term::int(1)), next), span);
-        let next = graph.push(NodeKind::Step(Step::Assign(missing, Term::int(0)), next), span);
+        let found = graph.push(NodeKind::Step(Step::Assign(missing, Term::int(0)), next), span);
+        let mut start = match (unknown, result) {
+            (Unknown::Missing, _) => graph.push(NodeKind::Step(Step::Assign(missing, Term::int(1)), next), span),
+            (Unknown::Instance, Some(var)) => graph.push(NodeKind::Step(Step::Havoc(var), found), span),
+            (Unknown::Instance, None) => found,
+        };
+        let next = found;
         for instance in instances.iter().rev() {
-            let here = match &instance.control {
-                Some(control) => {
+            let here = match instance.control.as_ref().map(|control| (control, control.ended)) {
+                Some((_, None)) => continue,
+                Some((control, Some(ended))) => {
                     let taken = match result {
                         Some(var) => {
                             graph.push(NodeKind::Step(Step::Assign(var, memory.term(control.result)), next), span)
                         }
                         None => next,
                     };
-                    let ended = memory.term(control.ended).eq_to(Term::int(1));
+                    let ended = memory.term(ended).eq_to(Term::int(1));
                     graph.push(NodeKind::Step(Step::Assume(ended), taken), span)
                 }
                 None => graph.push(NodeKind::Unsupported("joining the main thread".into()), span),
             };
-            start = decide(graph, handle.eq_to(Term::int(instance.id)), here, start, span);
+            start = decide(graph, handle.eq_to(instance.id), here, start, span);
         }
         graph.nodes[index].kind = NodeKind::Skip(start);
     }

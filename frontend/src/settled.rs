@@ -36,7 +36,7 @@ pub(crate) fn settle(
             }
             [(writer, at, Some(value))] => {
                 let graph = &threads[*writer].1.graph;
-                let told: Vec<NodeId> = match (memory.home_of(owner), births[*writer]) {
+                let told: Vec<NodeId> = match (memory.home_of(owner), &births[*writer]) {
                     (Some(home), _) if home == threads[*writer].0 => {
                         tellings(graph, home, owner, shared, publications).collect()
                     }
@@ -44,8 +44,9 @@ pub(crate) fn settle(
                     (None, None) if births.iter().filter(|birth| birth.is_none()).count() == 1 => births
                         .iter()
                         .flatten()
-                        .filter(|birth| birth.creator == *writer)
-                        .map(|birth| birth.site)
+                        .flat_map(|birth| &birth.sites)
+                        .filter(|(creator, _)| creator == writer)
+                        .map(|(_, site)| *site)
                         .collect(),
                     _ => continue,
                 };

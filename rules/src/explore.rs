@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use check::{State, Trace, TraceStep, blank, initial, is_error, step};
+use check::{State, Trace, TraceStep, blank, check_trace, initial, is_error, step};
 use program::{Program, Sort, ThreadId, Value, VarId};
 use smt::Cancel;
 
@@ -29,6 +29,11 @@ impl Seen {
         state.hash(&mut hasher);
         self.0.insert(hasher.finish())
     }
+}
+
+/// A run to an error among the first `limit` states, replayed.
+pub fn find_run(program: &Program, limit: usize, cancel: &Cancel) -> Option<Trace> {
+    explore(program, limit, cancel).filter(|trace| check_trace(program, trace).is_ok())
 }
 
 /// A run to an error among the first `limit` states.

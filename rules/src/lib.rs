@@ -24,10 +24,13 @@ mod rule;
 mod search;
 mod spacer;
 mod system;
+mod template;
 
 pub use abstraction::Counters;
 pub use evidence::SolverEntailment;
+pub use explore::find_run;
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
 pub use portfolio::prove;
 pub use rule::{Rule, Vocabulary};
 pub use smt::Cancel;
+pub use template::{ParametricOutcome, ParametricVerdict, prove_parametric, suggested_counters};

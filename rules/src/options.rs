@@ -115,6 +115,13 @@ pub enum Reason {
     Refinements(usize),
     /// A derivation could be neither refuted nor executed.
     Stuck(String),
+    /// Assertions about so many instances at most do not prove it, and so few instances do not refute it.
+    NoProofAtLevel {
+        /// The highest level tried.
+        level: usize,
+        /// The most instances with which there is no error.
+        instances: usize,
+    },
     /// The proof found does not pass the checker. A bug.
     CertificateRejected(Rejection),
     /// The run found cannot be replayed. A bug.
@@ -128,6 +135,9 @@ impl fmt::Display for Reason {
             Reason::States(limit) => write!(f, "more than {limit} abstract states"),
             Reason::SolverQueries(limit) => write!(f, "more than {limit} entailments put to Z3"),
             Reason::Refinements(limit) => write!(f, "more than {limit} refinements"),
+            Reason::NoProofAtLevel { level, instances } => {
+                write!(f, "no proof up to level {level}, no error with up to {instances} instances")
+            }
             Reason::Stuck(why) => write!(f, "refinement is stuck: {why}"),
             Reason::CertificateRejected(rejection) => write!(f, "evidence rejected: {rejection}"),
             Reason::TraceRejected(error) => write!(f, "evidence rejected: {error}"),

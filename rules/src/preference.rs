@@ -20,6 +20,19 @@ const MOVED_POINT: u32 = 10;
 /// A form compared with this many constants is suspected to meet another one in every derivation.
 const MANY: usize = 3;
 
+/// What is known about a derivation's relations.
+pub trait Lexicon {
+    /// The predicates that a relation's states know.
+    fn predicates(&self, relation: usize) -> &PredicateSet;
+    /// A formula over a relation's places as one over the program's variables.
+    fn read_back(&self, relation: usize, formula: Term) -> Term;
+    /// Whether a linear form is a location.
+    fn is_location(&self, form: &program::Linear) -> bool;
+}
+
+/// The preference of what a lexicon knows.
+pub struct Thrift<L>(pub L);
+
 struct Known<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     encoding: &'r Encoding,
@@ -31,10 +44,10 @@ pub fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding) -> Outcome {
     let unfolded: BTreeSet<usize> =
         (0..encoding.items.len()).filter(|k| matches!(encoding.items[*k], Item::Effect(_))).collect();
     let known = Known { reach, encoding, empty: PredicateSet::default() };
-    horn::interpolate(&encoding.system, &unfolded, &known)
+    horn::interpolate(&encoding.system, &unfolded, &Thrift(known))
 }
 
-impl Known<'_, '_, '_> {
+impl Lexicon for Known<'_, '_, '_> {
     fn predicates(&self, relation: usize) -> &PredicateSet {
         match target(self.reach, self.encoding.items[relation]) {
             Target::State(component) => &self.reach.vocabularies.predicates[component.0],
@@ -43,13 +56,19 @@ impl Known<'_, '_, '_> {
             }
         }
     }
+    fn read_back(&self, relation: usize, formula: Term) -> Term {
+        self.encoding.read_back(self.reach, relation, formula)
+    }
+    fn is_location(&self, form: &program::Linear) -> bool {
+        is_location(self.reach, form)
+    }
 }
 
-impl Preference for Known<'_, '_, '_> {
+impl<L: Lexicon> Preference for Thrift<L> {
     fn cost(&self, relation: usize, literal: Term) -> u32 {
-        let known = self.predicates(relation);
+        let known = self.0.predicates(relation);
         let mut cost = 0;
-        for atom in horn::atoms(self.encoding.read_back(self.reach, relation, literal)) {
+        for atom in horn::atoms(self.0.read_back(relation, literal)) {
             if known.contains(atom) {
                 continue;
             }
@@ -61,7 +80,7 @@ impl Preference for Known<'_, '_, '_> {
                 + match atom.kind() {
                     TermKind::Le(form, _) => MOVED_BOUND * others(form),
                     // Locations are points without an order: any number of them is natural.
-                    TermKind::Eq(form, _) if is_location(self.reach, form) => 0,
+                    TermKind::Eq(form, _) if self.0.is_location(form) => 0,
                     TermKind::Eq(form, _) => MOVED_POINT * others(form),
                     _ => 0,
                 };
@@ -77,7 +96,7 @@ impl Preference for Known<'_, '_, '_> {
         let (TermKind::Le(form, c) | TermKind::Eq(form, c)) = atom.kind() else { return Vec::new() };
         let here = Term::linear(form.clone());
         // The form's name among the known predicates, which speak of the program's variables.
-        let named = self.encoding.read_back(self.reach, relation, here.le(Term::int(*c)));
+        let named = self.0.read_back(relation, here.le(Term::int(*c)));
         let (sign, named) = match named.kind() {
             TermKind::Le(form, _) => (1, form),
             TermKind::Not(inner) => match inner.kind() {
@@ -86,7 +105,7 @@ impl Preference for Known<'_, '_, '_> {
             },
             _ => return Vec::new(),
         };
-        let bounds: Vec<i128> = match self.predicates(relation).constants(named) {
+        let bounds: Vec<i128> = match self.0.predicates(relation).constants(named) {
             // named = -here: named <= b is here >= -b, the complement of here <= -b - 1.
             Some(known) => known.bounds.iter().map(|b| if sign == 1 { *b } else { -b - 1 }).collect(),
             None => Vec::new(),
@@ -114,15 +133,19 @@ pub fn moved_constants(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> u
         conjuncts.iter().flat_map(|(target, term)| horn::atoms(*term).into_iter().map(|a| (*target, a))).collect();
     let moved = |(target, atom): &&(Target, Term)| {
         let Target::State(component) = target else { return false };
-        let known = &reach.vocabularies.predicates[component.0];
-        match atom.kind() {
-            TermKind::Le(form, _) | TermKind::Eq(form, _) if !known.contains(*atom) && !is_location(reach, form) => {
-                known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= MANY)
-            }
-            _ => false,
-        }
+        moves(&reach.vocabularies.predicates[component.0], *atom, &|form| is_location(reach, form))
     };
     atoms.iter().filter(moved).count()
+}
+
+/// Whether an atom compares a form with yet another constant.
+pub fn moves(known: &PredicateSet, atom: Term, is_location: &dyn Fn(&program::Linear) -> bool) -> bool {
+    match atom.kind() {
+        TermKind::Le(form, _) | TermKind::Eq(form, _) if !known.contains(atom) && !is_location(form) => {
+            known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= MANY)
+        }
+        _ => false,
+    }
 }
 
 fn is_location(reach: &Reach<'_, '_>, form: &program::Linear) -> bool {

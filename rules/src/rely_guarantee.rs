@@ -54,7 +54,7 @@ fn env_transition(reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher
 }
 
 /// x' = e for the variables whose value after the transition it determines by values before it.
-fn solved_form(system: &System<'_>, transition: &[Term], own: &[ThreadId]) -> BTreeMap<VarId, Term> {
+pub(crate) fn solved_form(system: &System<'_>, transition: &[Term], own: &[ThreadId]) -> BTreeMap<VarId, Term> {
     let mut solved = BTreeMap::new();
     for term in transition {
         let TermKind::Eq(form, bound) = term.kind() else { continue };
@@ -90,7 +90,7 @@ fn primed_vars(term: Term) -> BTreeSet<VarId> {
     vars
 }
 
-fn substitute_primed(term: Term, after: &BTreeMap<VarId, Term>) -> Term {
+pub(crate) fn substitute_primed(term: Term, after: &BTreeMap<VarId, Term>) -> Term {
     term.rewrite(&|leaf| match leaf.kind() {
         TermKind::Primed(var, _) => after.get(var).copied(),
         _ => None,
@@ -111,7 +111,7 @@ pub fn seed(system: &System<'_>, components: &[Vec<ThreadId>], vocabularies: &mu
 }
 
 /// What thread j's steps evidently do to what the watcher can see: frames x' = x, updates x' = e, guards.
-fn seeds(system: &System<'_>, mover: ThreadId, watcher: &[ThreadId], seen: &PredicateSet) -> Vec<Term> {
+pub(crate) fn seeds(system: &System<'_>, mover: ThreadId, watcher: &[ThreadId], seen: &PredicateSet) -> Vec<Term> {
     let foreign = |var: &VarId| system.owner(*var).is_none_or(|thread| !watcher.contains(&thread));
     let visible: BTreeSet<VarId> = seen.vars().iter().copied().filter(foreign).collect();
     let speaks = |term: Term| term.vars().iter().all(|v| system.owner(*v).is_none() || visible.contains(v));

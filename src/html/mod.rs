@@ -62,9 +62,9 @@ fn invariants(program: &Program, certificate: &Certificate) -> Json {
 }
 
 fn environment(program: &Program, certificate: &Certificate) -> Json {
-    let Certificate::RelyGuarantee { environment, .. } = certificate else { return json!([]) };
-    let of = |((_, t), all): ((program::ThreadId, &program::Thread), &Vec<program::Term>)| json!({ "thread": t.name, "transitions": all.iter().map(|e| show(program, *e)).collect::<Vec<_>>() });
-    program.threads().zip(environment).map(of).collect()
+    let Certificate::RelyGuarantee { invariants, environment } = certificate else { return json!([]) };
+    let of = |(invariant, all): (&check::Invariant, &Vec<program::Term>)| json!({ "thread": crate::json::names(program, invariant), "transitions": all.iter().map(|e| show(program, *e)).collect::<Vec<_>>() });
+    invariants.iter().zip(environment).map(of).collect()
 }
 
 fn steps(loaded: &Loaded, trace: &Trace) -> Json {

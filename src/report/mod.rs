@@ -47,6 +47,9 @@ fn advice(reason: &Reason) -> String {
         Reason::States(_) | Reason::SolverQueries(_) | Reason::Refinements(_) | Reason::Stuck(_) => {
             "try another --rule; a stronger assertion or fewer threads may also help"
         }
+        Reason::NoProofAtLevel { .. } => {
+            "try a higher --level; assertions about threads that only hold of a fixed number of them have no such proof"
+        }
         Reason::CertificateRejected(_) | Reason::TraceRejected(_) => {
             "this is a bug of threader: please report it with the input and the command line"
         }

@@ -14,7 +14,7 @@ const SHOWN: usize = 4;
 pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
     let program = &loaded.program;
     let modular = if certificate.is_modular(program) { ", thread-modular" } else { "" };
-    let mut text = format!("proved by {rule}{modular}\n");
+    let mut text = format!("proved by {rule}{modular}{}\n", number(program));
     for (index, invariant) in certificate.invariants().iter().enumerate() {
         let names: Vec<&str> = invariant.threads.iter().map(|t| program.thread(*t).name.as_str()).collect();
         text.push_str(&format!("\n{}\n", names.join(" | ")));
@@ -37,6 +37,14 @@ pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
     }
     text.push('\n');
     text
+}
+
+/// That the proof is about any number of threads, if it is.
+fn number(program: &Program) -> String {
+    let [first, ..] = program.templates() else { return String::new() };
+    let names: Vec<&str> = program.templates().iter().map(|template| template.name.as_str()).collect();
+    let counted = if program.counters().is_empty() { "" } else { ", with counters" };
+    format!(", for any number of {}, at level {}{counted}", names.join(", of "), first.copies.len() - 1)
 }
 
 /// Where a thread is, in terms of the C text.

@@ -40,7 +40,7 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
             .collect();
         let locals: Vec<(VarId, &Value)> = large
             .vars()
-            .filter(|(_, var)| var.owner == Owner::Thread(taken.thread) && var.kind == VarKind::User)
+            .filter(|(_, var)| var.owner == Owner::Local(taken.thread) && var.kind == VarKind::User)
             .filter_map(|(id, var)| Some((*ids.get(var.name.as_str())?, states[index + 1].value(id)?)))
             .collect();
         let (named, values) = (rename(&taken.inputs), taken.inputs.values().cloned().collect());

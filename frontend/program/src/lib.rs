@@ -8,6 +8,7 @@
 
 mod atom;
 mod build;
+mod counter;
 mod dot;
 mod eval;
 mod interner;
@@ -18,9 +19,11 @@ mod read;
 mod sexpr;
 mod smtlib;
 mod substitute;
+mod template;
 mod term;
 
 pub use atom::negate;
+pub use counter::Counter;
 pub use dot::dot;
 pub use eval::{Array, EvalError, Value};
 pub use linear::Linear;
@@ -32,4 +35,5 @@ pub use print::{DisplayTerm, display};
 pub use read::{ReadError, Reader};
 pub use sexpr::{Sexpr, SexprError};
 pub use smtlib::{smtlib_name, smtlib_sort, smtlib_term};
+pub use template::{FIRST_IDENTITY, Renaming, Template};
 pub use term::{BitOp, IntType, Sort, Term, TermKind};

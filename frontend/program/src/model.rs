@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::counter::Counter;
+use crate::template::Template;
 use crate::term::{IntType, Sort, Term, TermKind};
 
 /// A variable of a [`Program`]: an index into [`Program::vars`].
@@ -232,15 +234,17 @@ impl std::error::Error for Malformed {}
 #[derive(Clone, Debug)]
 pub struct Program {
     files: Vec<String>,
-    vars: Vec<Var>,
-    threads: Vec<Thread>,
+    pub(crate) vars: Vec<Var>,
+    pub(crate) threads: Vec<Thread>,
+    pub(crate) templates: Vec<Template>,
+    pub(crate) counters: Vec<(Counter, VarId)>,
 }
 
 impl Program {
     /// A program, if it is well formed: ids in range, names unique, sorts right, guards made of literals, and every
     /// transition of thread i reads G, V_i and its inputs, and writes G and V_i once each.
     pub fn new(files: Vec<String>, vars: Vec<Var>, threads: Vec<Thread>) -> Result<Program, Malformed> {
-        let program = Program { files, vars, threads };
+        let program = Program { files, vars, threads, templates: Vec::new(), counters: Vec::new() };
         program.validate()?;
         Ok(program)
     }

@@ -70,7 +70,7 @@ pub(crate) struct Context<'a> {
     /// The input that stands for the choice of a havoc node.
     pub(crate) inputs: &'a HashMap<NodeId, Term>,
     pub(crate) owner: Ownership,
-    pub(crate) id: i128,
+    pub(crate) id: Term,
     pub(crate) fusion: Fusion,
     /// Where undefined behaviour ends every execution: no transition is left to say so.
     pub(crate) endings: &'a RefCell<Vec<(UbKind, Span)>>,
@@ -79,6 +79,11 @@ pub(crate) struct Context<'a> {
 /// Whether some atomic section of the graph must be entered step by step.
 pub(crate) fn needs_owner(graph: &Graph) -> Result<bool, (Span, String)> {
     Ok(Regions::of(graph)?.any_owned())
+}
+
+/// Whether a step of a small atomic section lies in another one around it.
+pub(crate) fn is_nested(graph: &Graph, at: NodeId) -> Result<bool, (Span, String)> {
+    Ok(Regions::of(graph)?.depth(at) > 1)
 }
 
 /// All transitions of a thread, from its entry on, ordered by source.
@@ -284,7 +289,7 @@ impl Fuser<'_> {
         match (path.inside, self.context.owner) {
             (Some(Region::Owned), Ownership::By(owner)) => {
                 let held = path.value(Term::var(owner, program::Sort::Int));
-                path.assign(owner, Term::int(self.context.id));
+                path.assign(owner, self.context.id);
                 path.require(held.eq_to(Term::int(0)))
             }
             _ => true,

@@ -30,6 +30,8 @@ pub(super) struct Saved {
     nodes: usize,
     labels: usize,
     instances: usize,
+    families: usize,
+    sites: usize,
     dispatches: usize,
     once: usize,
     guards: usize,
@@ -107,7 +109,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
 
     /// The value that names this thread in locks and handles.
     pub(super) fn id(&self) -> Term {
-        Term::int(self.low.instances[self.number].id)
+        self.low.instances[self.number].id
     }
 
     /// Lowers the thread's function.
@@ -269,6 +271,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             nodes: self.graph.nodes.len(),
             labels: self.labels.len(),
             instances: self.low.instances.len(),
+            families: self.low.families.len(),
+            sites: self.low.sites.len(),
             dispatches: self.low.dispatches.len(),
             once: self.low.heap.once.len(),
             guards: self.low.heap.guards.len(),
@@ -283,6 +287,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.graph.nodes.truncate(saved.nodes);
         self.labels.truncate(saved.labels);
         self.low.instances.truncate(saved.instances);
+        self.low.families.truncate(saved.families);
+        self.low.sites.truncate(saved.sites);
         self.low.dispatches.truncate(saved.dispatches);
         self.low.heap.once.truncate(saved.once);
         self.low.heap.guards.truncate(saved.guards);

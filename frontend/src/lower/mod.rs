@@ -16,6 +16,7 @@ mod expr;
 pub(crate) mod heap;
 mod library;
 mod place;
+pub(crate) mod population;
 mod stmt;
 mod sync;
 mod text;
@@ -35,6 +36,7 @@ use crate::memory::{Memory, Named, ObjectId};
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
 use heap::{Allocation, HeapUse};
+use population::{Family, Population};
 
 /// What counts as an error, and where execution starts.
 #[derive(Clone, Debug)]
@@ -49,6 +51,30 @@ pub(crate) struct Config {
     pub(crate) allocation: Allocation,
     /// Whether the creation of a thread may fail.
     pub(crate) creation: Creation,
+    /// What becomes of threads that are created again and again.
+    pub(crate) population: Population,
+    /// The functions that any number of threads may run.
+    pub(crate) templates: BTreeSet<FunctionId>,
+}
+
+/// Why there are no threads to go on with.
+pub(crate) enum Halt {
+    /// The program cannot be lowered.
+    Failed(Failure),
+    /// Threads are created without bound: the function they run, if it is one.
+    Unbounded(Option<FunctionId>, Span),
+}
+
+impl From<Failure> for Halt {
+    fn from(failure: Failure) -> Halt {
+        Halt::Failed(failure)
+    }
+}
+
+impl From<Diagnostic> for Halt {
+    fn from(diagnostic: Diagnostic) -> Halt {
+        Halt::Failed(diagnostic.into())
+    }
 }
 
 /// Whether `pthread_create` and `thrd_create` may fail.
@@ -65,13 +91,15 @@ pub enum Creation {
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
     pub(crate) function: FunctionId,
-    /// What a thread handle and a held mutex contain: positive and distinct.
-    pub(crate) id: i128,
+    /// What a thread handle and a held mutex contain: positive and distinct. A constant, or a copy's own variable.
+    pub(crate) id: Term,
     /// Bookkeeping; a thread that runs from the start has none.
     pub(crate) control: Option<InstanceControl>,
     /// A part of the function to run instead of all of it.
     pub(crate) fragment: Option<Fragment>,
     pub(crate) span: Span,
+    /// The thread, by number, that creates it, or the first of several.
+    pub(crate) creator: Option<usize>,
 }
 
 /// A statement that runs as a thread, and the objects that the locals of its function are there.
@@ -84,15 +112,27 @@ pub(crate) struct Fragment {
 /// The variables through which a thread and its creator talk.
 #[derive(Clone, Debug)]
 pub(crate) struct InstanceControl {
+    /// What tells it to start.
     pub(crate) started: VarId,
-    pub(crate) ended: VarId,
-    pub(crate) argument: VarId,
+    pub(crate) argument: Argument,
     pub(crate) result: VarId,
-    /// The argument, where it is a constant.
-    pub(crate) constant: Option<Term>,
-    /// Where it is created: a thread's number and the node.
-    pub(crate) site: (usize, NodeId),
+    /// What tells that it has ended. That of a thread of any number is not told.
+    pub(crate) ended: Option<VarId>,
 }
+
+/// How a thread comes to its argument.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Argument {
+    /// It is known.
+    Constant(Term),
+    /// It is here.
+    Given(VarId),
+    /// It is here, for whoever comes first: the flag to start is taken back with it.
+    Mailbox(VarId),
+}
+
+/// A place that starts a thread: the creator's number and the node.
+pub(crate) type Site = (usize, NodeId);
 
 /// A lowered thread.
 #[derive(Clone, Debug)]
@@ -101,7 +141,7 @@ pub(crate) struct LoweredThread {
     pub(crate) graph: Graph,
     pub(crate) span: Span,
     /// The value that names it in locks.
-    pub(crate) id: i128,
+    pub(crate) id: Term,
 }
 
 /// Everything the later stages need.
@@ -109,6 +149,10 @@ pub(crate) struct Lowered {
     pub(crate) memory: Memory,
     pub(crate) threads: Vec<LoweredThread>,
     pub(crate) instances: Vec<Instance>,
+    /// The threads of which there may be any number.
+    pub(crate) families: Vec<Family>,
+    /// Where threads, by number, are started.
+    pub(crate) sites: Vec<(usize, Site)>,
     pub(crate) weak_order: Option<Span>,
     /// The first place that destroys a synchronisation object or detaches a thread.
     pub(crate) given_up: Option<Span>,
@@ -144,6 +188,10 @@ pub(crate) struct Lowering<'a> {
     functions: HashMap<FunctionId, ObjectId>,
     strings: HashMap<Rc<[u8]>, ObjectId>,
     instances: Vec<Instance>,
+    families: Vec<Family>,
+    sites: Vec<(usize, Site)>,
+    /// Threads that are created without bound: what they run, and where.
+    unbounded: Option<(Option<FunctionId>, Span)>,
     weak_order: Option<Span>,
     given_up: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
@@ -174,7 +222,7 @@ pub(crate) const MAX_NODES: usize = 300_000;
 const MAX_ATTEMPTS: usize = 8;
 
 /// Lowers a unit, from main or from the configured functions.
-pub(crate) fn lower(unit: &mut Unit, config: &Config) -> Result<Lowered, Failure> {
+pub(crate) fn lower(unit: &mut Unit, config: &Config) -> Result<Lowered, Halt> {
     for _ in 0..MAX_ATTEMPTS {
         let lowered = lower_once(unit, config)?;
         if lowered.found == unit.sync {
@@ -185,19 +233,22 @@ pub(crate) fn lower(unit: &mut Unit, config: &Config) -> Result<Lowered, Failure
     Err(Diagnostic::new(Code::Unsupported, "synchronisation that depends on itself in this way").into())
 }
 
-fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
+fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
     let roots = roots(unit, config)?;
     let parallel = if config.threads.is_some() { roots.clone() } else { Vec::new() };
     let memory = Memory::new(unit);
     let mut lowering = Lowering {
         unit,
         config,
-        facts: Facts::of(unit, &parallel),
+        facts: Facts::of(unit, &parallel, &config.templates),
         memory,
         globals: Vec::new(),
         functions: HashMap::new(),
         strings: HashMap::new(),
         instances: Vec::new(),
+        families: Vec::new(),
+        sites: Vec::new(),
+        unbounded: None,
         weak_order: None,
         given_up: None,
         foreign: Vec::new(),
@@ -215,13 +266,16 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     lowering.allocate_globals()?;
     for function in roots {
         let span = unit.functions[function.0 as usize].span;
-        let id = lowering.next_id();
-        lowering.instances.push(Instance { function, id, control: None, fragment: None, span });
+        let id = Term::int(lowering.next_id());
+        lowering.instances.push(Instance { function, id, control: None, fragment: None, span, creator: None });
     }
     let mut threads = Vec::new();
     while threads.len() < lowering.instances.len() {
         let number = threads.len();
         threads.push(ThreadBuilder::new(&mut lowering, number).run());
+        if let Some((function, span)) = lowering.unbounded {
+            return Err(Halt::Unbounded(function, span));
+        }
         if lowering.nodes > MAX_NODES {
             return Err(Diagnostic::new(Code::Unsupported, "a program this large after inlining")
                 .at(unit.functions[lowering.instances[number].function.0 as usize].span)
@@ -231,12 +285,15 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
     if lowering.memory.is_exhausted() {
         return Err(Diagnostic::new(Code::Unsupported, "more memory than the data model has addresses").into());
     }
+    lowering.align_copies();
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
     let Lowering {
         memory,
         instances,
+        families,
+        sites,
         weak_order,
         given_up,
         foreign,
@@ -253,6 +310,8 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Failure> {
         memory,
         threads,
         instances,
+        families,
+        sites,
         weak_order,
         given_up,
         foreign,

@@ -134,6 +134,7 @@ impl ThreadBuilder<'_, '_> {
             // Refused once already, when the globals were allocated, if it cannot be done.
             let _ = self.low.initialise(object, init);
         }
+        self.low.memory.objects[object.0 as usize].own = true;
         self.thread_locals.insert(id, object);
         object
     }

@@ -18,6 +18,8 @@ pub(super) struct Switch {
 
 /// Loops that create or join threads are unrolled up to this many rounds.
 const MAX_ROUNDS: usize = 256;
+/// Those whose condition is always true, for which only a jump out of the loop can be an end, up to this many.
+const ENDLESS_ROUNDS: usize = 32;
 /// Loops of the library itself, over strings, up to this many.
 const LIBRARY_ROUNDS: usize = 40;
 /// Loops that allocate, or run before there are threads, are unrolled if they have about so many rounds.
@@ -162,7 +164,12 @@ impl ThreadBuilder<'_, '_> {
     /// Peels rounds off a loop for as long as the constants decide its condition. What is left, if anything, is an ordinary
     /// loop; a thread created in that is created without a constant bound, which is noticed when the graph is complete.
     fn unroll(&mut self, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt, exit: Label) {
-        let most = if self.in_library { LIBRARY_ROUNDS } else { MAX_ROUNDS };
+        let endless = cond.is_none_or(|cond| matches!(cond.kind, ExprKind::Const(_)));
+        let most = match self.in_library {
+            true => LIBRARY_ROUNDS,
+            false if endless => ENDLESS_ROUNDS,
+            false => MAX_ROUNDS,
+        };
         for _ in 0..most {
             // A string ends where its object does: a loop over it comes to an end by itself.
             if !self.in_library && !self.is_decided(cond) {

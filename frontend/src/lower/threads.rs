@@ -1,19 +1,22 @@
 //! Threads: their life, their creation, and waiting for their end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use program::{Init, IntType, Term, UbKind, VarId, VarKind};
+use program::{Init, IntType, Term, UbKind, VarId};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use super::place::{Spot, known};
 use super::sync::{C11, Codes, POSIX};
-use super::{Creation, Fragment, Instance, InstanceControl, MAX_THREADS};
+use super::{Argument, Creation, Fragment, Instance, InstanceControl, MAX_THREADS};
 use crate::cfg::{Await, NodeKind, Step};
 use crate::hir::{Expr, FunctionId, LocalId, Place, PlaceKind, Stmt, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
-use crate::memory::{Named, Shape};
+use crate::memory::Shape;
+
+/// Threads that run one function may have created each other so often.
+const MAX_NESTED: usize = 16;
 
 impl ThreadBuilder<'_, '_> {
     /// A thread's whole life: wait for the start, run, leave the result, end.
@@ -22,15 +25,7 @@ impl ThreadBuilder<'_, '_> {
         let mut argument = Vec::new();
         match &instance.control {
             Some(control) => {
-                self.emit(Step::AtomicBegin);
-                self.emit(Step::Assume(self.low.memory.term(control.started).eq_to(Term::int(1))));
-                let value = control.constant.unwrap_or_else(|| {
-                    let ty = self.low.memory.pointer_type();
-                    let var = self.temporary(ty, "argument");
-                    self.emit(Step::Assign(var, self.low.memory.term(control.argument)));
-                    self.low.memory.term(var)
-                });
-                self.emit(Step::AtomicEnd);
+                let value = self.await_start(control);
                 argument.push(Value::Scalar(value));
             }
             None => argument = self.outside_arguments(instance.function),
@@ -56,6 +51,25 @@ impl ThreadBuilder<'_, '_> {
         }
         self.span = function.span;
         self.leave_thread(result);
+    }
+
+    /// Waits until the thread has been started, and gives its argument.
+    fn await_start(&mut self, control: &InstanceControl) -> Term {
+        self.emit(Step::AtomicBegin);
+        self.emit(Step::Assume(self.low.memory.term(control.started).eq_to(Term::int(1))));
+        let value = match control.argument {
+            Argument::Constant(value) => value,
+            Argument::Given(place) | Argument::Mailbox(place) => {
+                let var = self.temporary(self.low.memory.pointer_type(), "argument");
+                self.emit(Step::Assign(var, self.low.memory.term(place)));
+                self.low.memory.term(var)
+            }
+        };
+        if let Argument::Mailbox(_) = control.argument {
+            self.emit(Step::Assign(control.started, Term::int(0)));
+        }
+        self.emit(Step::AtomicEnd);
+        value
     }
 
     /// main's parameters, or those of a function run by --threads: arbitrary.
@@ -101,7 +115,9 @@ impl ThreadBuilder<'_, '_> {
         if let Some(control) = self.low.instances[self.number].control.clone() {
             self.emit(Step::AtomicBegin);
             self.emit(Step::Assign(control.result, result));
-            self.emit(Step::Assign(control.ended, Term::int(1)));
+            if let Some(ended) = control.ended {
+                self.emit(Step::Assign(ended, Term::int(1)));
+            }
             self.emit(Step::AtomicEnd);
         }
         self.finish(NodeKind::End);
@@ -205,50 +221,74 @@ impl ThreadBuilder<'_, '_> {
             let name = self.low.unit.functions[function.0 as usize].name.clone();
             return self.unsupported(format!("a thread that runs `{name}`, which is not defined"));
         }
-        let Some(id) = self.spawn(function, None, argument) else { return };
+        let id = match self.family_of(function) {
+            Some(family) => self.start_member(family, argument),
+            None => self.spawn(function, None, argument),
+        };
+        let Some(id) = id else { return };
         // Undefined in POSIX, but usual in test programs: nobody is told the handle.
         if matches!(handle, Spot::Pointed(address) if address.as_int() == Some(0)) {
             return;
         }
-        self.write(handle, Shape { pointer: false, ..self.pointer_shape() }, Term::int(id));
+        self.write(handle, Shape { pointer: false, ..self.pointer_shape() }, id);
     }
 
     /// Adds a thread that runs the function, or a part of it, once control has been here. Gives its id.
-    fn spawn(&mut self, function: FunctionId, fragment: Option<Fragment>, argument: Term) -> Option<i128> {
+    fn spawn(&mut self, function: FunctionId, fragment: Option<Fragment>, argument: Term) -> Option<Term> {
         if !self.is_live() {
             return None;
         }
-        if self.low.instances.len() >= MAX_THREADS {
-            self.unsupported(format!("more than {MAX_THREADS} threads, as in a loop without constant bound"));
+        if let Some(repeated) = self.boundless(function) {
+            self.low.unbounded = Some((fragment.is_none().then_some(repeated), self.span));
+            self.finish(NodeKind::Stuck);
             return None;
         }
         let id = self.low.next_id();
         let word = self.low.memory.pointer_type();
-        let name = &self.low.unit.functions[function.0 as usize].name;
-        let span = self.span;
-        let mut flag = |what: &str, ty: IntType| {
-            let name = format!("{what}({name}.{id})");
-            let named = Named { name: &name, span, kind: VarKind::Control, private: false };
-            self.low.memory.scalar(&named, ty, Init::Value(Term::int(0)))
-        };
         let bit = IntType::new(1, false);
-        let (started, ended) = (flag("started", bit), flag("ended", bit));
-        let (parameter, result) = (flag("argument", word), flag("result", word));
+        let started = self.control_flag("started", function, Some(id), bit);
+        let ended = self.control_flag("ended", function, Some(id), bit);
+        let place = self.control_flag("argument", function, Some(id), word);
+        let result = self.control_flag("result", function, Some(id), word);
         self.emit(Step::AtomicBegin);
-        let constant = self.is_constant(argument).then_some(argument);
-        if constant.is_none() {
-            self.emit(Step::Assign(parameter, argument));
+        let constant = self.is_constant(argument);
+        if !constant {
+            self.emit(Step::Assign(place, argument));
         }
         let site = self.emit(Step::Assign(started, Term::int(1)));
         self.emit(Step::AtomicEnd);
-        let site = (self.number, site?);
-        let control = InstanceControl { started, ended, argument: parameter, result, constant, site };
+        self.note_site(self.low.instances.len(), site?);
+        let argument = if constant { Argument::Constant(argument) } else { Argument::Given(place) };
+        let control = InstanceControl { started, ended: Some(ended), argument, result };
         let span = match &fragment {
             Some(fragment) => fragment.body.span,
             None => self.low.unit.functions[function.0 as usize].span,
         };
-        self.low.instances.push(Instance { function, id, control: Some(control), fragment, span });
+        let (id, creator) = (Term::int(id), Some(self.number));
+        self.low.instances.push(Instance { function, id, control: Some(control), fragment, span, creator });
         Some(id)
+    }
+
+    /// Which function is created without bound, if one more thread that runs this function is one too many: threads that create
+    /// threads like themselves, or each of any number of threads creates one, or there are too many to tell them apart.
+    fn boundless(&self, function: FunctionId) -> Option<FunctionId> {
+        let mut nested = 0;
+        let mut above = Some(self.number);
+        while let Some(creator) = above {
+            let instance = &self.low.instances[creator];
+            nested += usize::from(instance.function == function);
+            above = instance.creator;
+        }
+        if nested > MAX_NESTED || self.own_family().is_some() {
+            return Some(function);
+        }
+        if self.low.instances.len() < MAX_THREADS {
+            return None;
+        }
+        let single = self.low.instances.iter().filter(|i| !self.low.config.templates.contains(&i.function));
+        let mut counts: BTreeMap<FunctionId, usize> = BTreeMap::new();
+        single.filter(|i| i.control.is_some()).for_each(|i| *counts.entry(i.function).or_default() += 1);
+        Some(counts.into_iter().max_by_key(|(_, count)| *count).map_or(function, |(function, _)| function))
     }
 
     /// CBMC's `__CPROVER_ASYNC_1: statement`. The new thread has its own copies of the locals, as they are now; a local whose

@@ -240,6 +240,17 @@ impl Memory {
         Term::var(self.object(id).address, Sort::Int)
     }
 
+    /// Gives the objects of one thread the addresses of another's, which runs the same function.
+    pub(crate) fn align(&mut self, first: usize, other: usize) {
+        let own = |memory: &Memory, thread: usize| -> Vec<VarId> {
+            let objects = (0u32..).zip(&memory.objects).filter(|(id, _)| memory.home_of(ObjectId(*id)) == Some(thread));
+            objects.map(|(_, object)| object.address).collect()
+        };
+        for (from, to) in own(self, first).into_iter().zip(own(self, other)) {
+            self.cell_mut(to).address = self.cell(from).address;
+        }
+    }
+
     /// A scalar variable that is no part of an object.
     pub(crate) fn scalar(&mut self, named: &Named, ty: IntType, init: Init) -> VarId {
         self.push_cell(named, Sort::Int, ty, None, init)

@@ -11,6 +11,14 @@
 //!     (= |x'| x)))
 //! ```
 //!
+//! A proof about any number of threads says in addition how many instances of templates its assertions are about, and which
+//! counters they speak of: how many instances of a template are at certain locations.
+//!
+//! ```text
+//!   (level 2 reader writer)               ; the functions of which there are any number
+//!   (counter reader (3 4))
+//! ```
+//!
 //! The rules are `monolithic` (one invariant, over all threads), `owicki-gries` (one a thread) and `rely-guarantee` (one a
 //! thread, and an environment a thread). Locations are those that `threader model` prints; `|at(f)|` is thread f's location as a
 //! term. Everything after a `;` is a comment.
@@ -22,7 +30,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use program::{
-    LocationId, LocationKind, Program, Reader, Sexpr, Sort, Term, ThreadId, VarId, smtlib_name, smtlib_term,
+    Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Term, ThreadId, VarId, smtlib_name, smtlib_term,
 };
 
 use crate::certificate::{Certificate, Invariant};
@@ -50,8 +58,14 @@ pub struct CertificateText {
     /// Where it comes from.
     pub origin: Origin,
     rule: String,
+    level: Option<usize>,
+    templates: Vec<String>,
+    counters: Vec<(String, Vec<LocationId>)>,
     parts: Vec<Sexpr>,
 }
+
+/// Assertions about more instances than this are nobody's.
+const HIGHEST: usize = 8;
 
 /// The certificate as text.
 pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &Origin) -> String {
@@ -61,6 +75,15 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     // Writing to a string cannot fail.
     let mut text = format!("({HEAD} {VERSION}\n  (producer {})\n", symbol(&origin.producer));
     let _ = write!(text, "  (source {} {})\n  (rule {})", symbol(&origin.file), origin.sha256, certificate.rule_name());
+    if let Some(template) = program.templates().first() {
+        let names: Vec<String> = program.templates().iter().map(|t| symbol(&t.name)).collect();
+        let _ = write!(text, "\n  (level {} {})", template.copies.len() - 1, names.join(" "));
+    }
+    for (counter, _) in program.counters() {
+        let name = symbol(&program.templates()[counter.template].name);
+        let places: Vec<String> = counter.locations.iter().map(|l| l.0.to_string()).collect();
+        let _ = write!(text, "\n  (counter {name} ({}))", places.join(" "));
+    }
     for invariant in certificate.invariants() {
         let threads: Vec<String> = invariant.threads.iter().map(|t| thread_name(*t)).collect();
         let _ = write!(text, "\n  (invariant ({})", threads.join(" "));
@@ -78,8 +101,10 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
         text.push(')');
     }
     if let Certificate::RelyGuarantee { environment, .. } = certificate {
-        for ((thread, _), disjuncts) in program.threads().zip(environment) {
-            let _ = write!(text, "\n  (environment {}", thread_name(thread));
+        for (invariant, disjuncts) in certificate.invariants().iter().zip(environment) {
+            let threads: Vec<String> = invariant.threads.iter().map(|t| thread_name(*t)).collect();
+            let whose = if threads.len() == 1 { threads.concat() } else { format!("({})", threads.join(" ")) };
+            let _ = write!(text, "\n  (environment {whose}");
             for disjunct in disjuncts {
                 let _ = write!(text, "\n    {}", smtlib_term(*disjunct, &names));
             }
@@ -121,8 +146,14 @@ impl CertificateText {
         if version.symbol() != Some(VERSION) {
             return Err(format!("it is of version {version}, and only version {VERSION} is known"));
         }
-        let mut read =
-            CertificateText { origin: Origin::default(), rule: String::new(), parts: Vec::with_capacity(rest.len()) };
+        let mut read = CertificateText {
+            origin: Origin::default(),
+            rule: String::new(),
+            level: None,
+            templates: Vec::new(),
+            counters: Vec::new(),
+            parts: Vec::with_capacity(rest.len()),
+        };
         for part in rest {
             match part.items() {
                 Some([tag, Sexpr::Atom(name)]) if tag.symbol() == Some("producer") => {
@@ -133,6 +164,14 @@ impl CertificateText {
                     read.origin.sha256.clone_from(hash);
                 }
                 Some([tag, Sexpr::Atom(rule)]) if tag.symbol() == Some("rule") => read.rule.clone_from(rule),
+                Some([tag, Sexpr::Atom(level), names @ ..]) if tag.symbol() == Some("level") => {
+                    read.templates = names.iter().filter_map(|name| name.symbol().map(str::to_string)).collect();
+                    let known = level.parse().ok().filter(|level| (1..=HIGHEST).contains(level));
+                    read.level = Some(known.ok_or_else(|| format!("there is no level {}", clipped(level)))?);
+                }
+                Some([tag, Sexpr::Atom(name), places]) if tag.symbol() == Some("counter") => {
+                    read.counters.push((name.clone(), numbers(places)?));
+                }
                 Some([tag, ..]) if matches!(tag.symbol(), Some("invariant" | "environment")) => {
                     read.parts.push(part.clone())
                 }
@@ -142,13 +181,33 @@ impl CertificateText {
         Ok(read)
     }
 
+    /// The functions of which there are any number of instances.
+    pub fn templates(&self) -> &[String] {
+        &self.templates
+    }
+
+    /// The program that the assertions are about: this one with the copies and counters that they speak of; or what does not fit.
+    pub fn program(&self, program: &Program) -> Result<Program, String> {
+        let Some(level) = self.level else { return Ok(program.clone()) };
+        if program.templates().is_empty() {
+            return Err("there are no threads of unbounded number in it".into());
+        }
+        let named = |name: &str| program.templates().iter().position(|t| bare(&t.name) == name);
+        let counter = |(name, places): &(String, Vec<LocationId>)| {
+            let template = named(name).ok_or_else(|| format!("there is no template {}", clipped(name)))?;
+            Ok(Counter { template, locations: places.iter().copied().collect() })
+        };
+        let counters = self.counters.iter().map(counter).collect::<Result<Vec<_>, String>>()?;
+        program.with_copies(level + 1).with_counters(&counters).map_err(|malformed| malformed.to_string())
+    }
+
     /// The assertions, over this program's variables; or what does not fit the program.
     pub fn certificate(&self, program: &Program) -> Result<Certificate, String> {
         let table = symbols(program);
         let lookup = |name: &str| table.get(name).copied();
         let term = |expr: &Sexpr| Reader::new(&lookup).read(expr).map_err(|error| clipped(&error.to_string()));
         let mut invariants = Vec::new();
-        let mut environment: BTreeMap<ThreadId, Vec<Term>> = BTreeMap::new();
+        let mut environment: BTreeMap<Vec<ThreadId>, Vec<Term>> = BTreeMap::new();
         for part in &self.parts {
             match part.items() {
                 Some([tag, threads, places @ ..]) if tag.symbol() == Some("invariant") => {
@@ -158,7 +217,9 @@ impl CertificateText {
                 }
                 Some([_, name, disjuncts @ ..]) => {
                     let disjuncts = disjuncts.iter().map(term).collect::<Result<Vec<_>, _>>()?;
-                    if environment.insert(thread(program, name)?, disjuncts).is_some() {
+                    let whose = name.items().unwrap_or(std::slice::from_ref(name));
+                    let whose = whose.iter().map(|t| thread(program, t)).collect::<Result<Vec<_>, _>>()?;
+                    if environment.insert(whose, disjuncts).is_some() {
                         return Err(format!("there are two environments of {name}"));
                     }
                 }
@@ -173,8 +234,11 @@ impl CertificateText {
             ("monolithic", _) => Err("a monolithic proof has one invariant".into()),
             ("owicki-gries", _) => Ok(Certificate::OwickiGries(invariants)),
             ("rely-guarantee", _) => {
-                // Each thread has one; a thread without gets none, and the checker says so.
-                Ok(Certificate::RelyGuarantee { invariants, environment: environment.into_values().collect() })
+                // Each assertion has one; where one is missing there are too few, and the checker says so.
+                let of = |invariant: &Invariant| environment.remove(&invariant.threads);
+                let mut ordered: Vec<Vec<Term>> = invariants.iter().filter_map(of).collect();
+                ordered.extend(environment.into_values());
+                Ok(Certificate::RelyGuarantee { invariants, environment: ordered })
             }
             (other, _) => Err(format!("there is no rule `{other}`")),
         }

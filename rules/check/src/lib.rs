@@ -10,6 +10,7 @@ mod interpret;
 mod interpret_tests;
 mod location;
 mod obligation;
+mod parametric;
 mod state;
 mod trace;
 

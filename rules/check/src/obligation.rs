@@ -10,6 +10,7 @@ use program::{Init, LocationId, LocationKind, Owner, Program, Sort, Term, TermKi
 
 use crate::certificate::{Certificate, Invariant};
 use crate::location::{at, location_var};
+use crate::parametric;
 
 /// Whether an implication is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub enum Condition {
     Rely(usize, LocationId),
     /// R_1 and .. and R_N and err -> false: the thread at the error location.
     Safe(ThreadId, LocationId),
+    /// A condition of a proof about any number of threads, in words.
+    Parametric(String),
     /// The certificate is not one for this program.
     Form(String),
 }
@@ -81,7 +84,7 @@ impl Condition {
                 format!("the environment E_{} leaves R_{} at line {}", i + 1, i + 1, here(i, location))
             }
             Condition::Safe(thread, _) => format!("the invariants admit an error of thread {}", thread.0 + 1),
-            Condition::Form(what) => what.clone(),
+            Condition::Parametric(what) | Condition::Form(what) => what.clone(),
         }
     }
 }
@@ -137,23 +140,11 @@ pub fn check_certificate(
 /// Everything that must be valid for the certificate to be a proof.
 pub fn obligations(program: &Program, certificate: &Certificate) -> Result<Vec<Obligation>, Rejection> {
     let owed = Owed { program, invariants: certificate.invariants() };
-    owed.well_formed(certificate)?;
-    let mut all = Vec::new();
-    for (index, invariant) in owed.invariants.iter().enumerate() {
-        all.push(owed.initial(index, invariant));
-        for thread in &invariant.threads {
-            all.extend(owed.steps(index, invariant, *thread));
-        }
-    }
-    match certificate {
-        Certificate::Monolithic(_) => {}
-        Certificate::OwickiGries(_) => all.extend(owed.interference()),
-        Certificate::RelyGuarantee { environment, .. } => {
-            all.extend(owed.guarantee(environment));
-            all.extend(owed.rely(environment));
-        }
-    }
-    all.extend(owed.safe());
+    let mut all = if program.templates().is_empty() {
+        owed.of_threads(certificate)?
+    } else {
+        parametric::obligations(program, certificate)?
+    };
     all.retain(|obligation| obligation.conclusion.as_bool() != Some(true));
     for obligation in &mut all {
         owed.add_ranges(obligation);
@@ -167,6 +158,28 @@ struct Owed<'a> {
 }
 
 impl Owed<'_> {
+    /// The conditions of the certificate's rule.
+    fn of_threads(&self, certificate: &Certificate) -> Result<Vec<Obligation>, Rejection> {
+        self.well_formed(certificate)?;
+        let mut all = Vec::new();
+        for (index, invariant) in self.invariants.iter().enumerate() {
+            all.push(self.initial(index, invariant));
+            for thread in &invariant.threads {
+                all.extend(self.steps(index, invariant, *thread));
+            }
+        }
+        match certificate {
+            Certificate::Monolithic(_) => {}
+            Certificate::OwickiGries(_) => all.extend(self.interference()),
+            Certificate::RelyGuarantee { environment, .. } => {
+                all.extend(self.guarantee(environment));
+                all.extend(self.rely(environment));
+            }
+        }
+        all.extend(self.safe());
+        Ok(all)
+    }
+
     /// init -> R_i.
     fn initial(&self, index: usize, invariant: &Invariant) -> Obligation {
         let mut premises = Vec::new();
@@ -238,7 +251,7 @@ impl Owed<'_> {
                     let mut premises = self.located(other, &source, other.here(&source));
                     premises.extend(relation(transition));
                     let conclusion = allowed.rewrite(&|leaf| match leaf.kind() {
-                        TermKind::Primed(var, sort) => Some(self.value_after(*var, *sort, thread, transition)),
+                        TermKind::Primed(var, sort) => Some(value_after(self.program, *var, *sort, thread, transition)),
                         _ => None,
                     });
                     all.push(Obligation { condition: Condition::Guarantee(i, thread, t), premises, conclusion });
@@ -252,35 +265,11 @@ impl Owed<'_> {
     fn rely(&self, environment: &[Vec<Term>]) -> Vec<Obligation> {
         let mut all = Vec::new();
         for (i, invariant) in self.invariants.iter().enumerate() {
-            let own = invariant.threads[0];
-            let kept = |var: VarId| {
-                var == location_var(self.program, own)
-                    || (!self.is_location(var) && self.program.var(var).owner == Owner::Local(own))
-            };
-            let next = |term: Term| {
-                term.rewrite(&|leaf| match leaf.kind() {
-                    TermKind::Var(var, sort) if !kept(*var) => Some(Term::primed(*var, *sort)),
-                    TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
-                    _ => None,
-                })
-            };
-            let same = |term: Term| {
-                term.rewrite(&|leaf| match leaf.kind() {
-                    TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
-                    _ => None,
-                })
-            };
-            let disjuncts: Vec<Term> = environment[i].iter().map(|disjunct| same(*disjunct)).collect();
             for (place, formula) in &invariant.at {
-                let changed = next(*formula);
-                // A transition that changes nothing the formula speaks of keeps it.
-                let touching = disjuncts.iter().filter(|disjunct| {
-                    let unchanged = frames(**disjunct);
-                    changed.rewrite(&|leaf| unchanged.get(&leaf).copied()) != *formula
-                });
                 let mut premises = self.located(invariant, place, *formula);
-                premises.push(Term::or(touching.copied()));
-                all.push(Obligation { condition: Condition::Rely(i, place[0]), premises, conclusion: changed });
+                let (disturbance, conclusion) = relied(self.program, &invariant.threads, *formula, &environment[i]);
+                premises.push(disturbance);
+                all.push(Obligation { condition: Condition::Rely(i, place[0]), premises, conclusion });
             }
         }
         all
@@ -320,14 +309,7 @@ impl Owed<'_> {
 
     /// What the formula says about the state after the step, as a formula about the state before.
     fn after(&self, formula: Term, thread: ThreadId, transition: &Transition) -> Term {
-        formula.substitute(&|var, sort| Some(self.value_after(var, sort, thread, transition)))
-    }
-
-    fn value_after(&self, var: VarId, sort: Sort, thread: ThreadId, transition: &Transition) -> Term {
-        if var == location_var(self.program, thread) {
-            return Term::int(i128::from(transition.target.0));
-        }
-        transition.update(var).unwrap_or_else(|| Term::var(var, sort))
+        after(self.program, formula, thread, transition)
     }
 
     fn is_location(&self, var: VarId) -> bool {
@@ -415,9 +397,36 @@ impl Owed<'_> {
 
 /// Which values a formula may speak of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Moment {
+pub(crate) enum Moment {
     Before,
     BeforeAndAfter,
+}
+
+/// What an environment may do that touches a formula, and what the formula says afterwards; the variables of the formula's own
+/// threads keep their values.
+pub(crate) fn relied(program: &Program, own: &[ThreadId], formula: Term, environment: &[Term]) -> (Term, Term) {
+    let kept = |var: VarId| match (var.0 as usize).checked_sub(program.vars().count()) {
+        Some(thread) => own.iter().any(|t| t.0 as usize == thread),
+        None => matches!(program.var(var).owner, Owner::Local(thread) if own.contains(&thread)),
+    };
+    let changed = formula.rewrite(&|leaf| match leaf.kind() {
+        TermKind::Var(var, sort) if !kept(*var) => Some(Term::primed(*var, *sort)),
+        TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
+        _ => None,
+    });
+    let same = |term: Term| {
+        term.rewrite(&|leaf| match leaf.kind() {
+            TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
+            _ => None,
+        })
+    };
+    let disjuncts = environment.iter().map(|disjunct| same(*disjunct));
+    // A transition that changes nothing the formula speaks of keeps it.
+    let touching = disjuncts.filter(|disjunct| {
+        let unchanged = frames(*disjunct);
+        changed.rewrite(&|leaf| unchanged.get(&leaf).copied()) != formula
+    });
+    (Term::or(touching), changed)
 }
 
 /// The variables that a conjunction says keep their value: x' to x for each conjunct x' = x.
@@ -435,7 +444,25 @@ fn frames(formula: Term) -> BTreeMap<Term, Term> {
     all
 }
 
+/// What the formula says about the state after the step, as a formula about the state before.
+pub(crate) fn after(program: &Program, formula: Term, thread: ThreadId, transition: &Transition) -> Term {
+    formula.substitute(&|var, sort| Some(value_after(program, var, sort, thread, transition)))
+}
+
+pub(crate) fn value_after(
+    program: &Program,
+    var: VarId,
+    sort: Sort,
+    thread: ThreadId,
+    transition: &Transition,
+) -> Term {
+    if var == location_var(program, thread) {
+        return Term::int(i128::from(transition.target.0));
+    }
+    transition.update(var).unwrap_or_else(|| Term::var(var, sort))
+}
+
 /// What a step requires: its guard, and that it is defined.
-fn relation(transition: &Transition) -> Vec<Term> {
+pub(crate) fn relation(transition: &Transition) -> Vec<Term> {
     transition.guard.iter().copied().chain(transition.defined.iter().map(|d| d.condition)).collect()
 }

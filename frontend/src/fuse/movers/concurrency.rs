@@ -46,7 +46,8 @@ impl Concurrency {
             }
         }
         // A thread that has not been started waits for it.
-        let starts: BTreeSet<VarId> = threads.iter().filter_map(|t| t.birth).map(|birth| birth.started).collect();
+        let starts: BTreeSet<VarId> =
+            threads.iter().filter_map(|t| t.birth).flat_map(|birth| birth.signals.iter().copied()).collect();
         let conflict = |thread: usize, now: &Threads, var: VarId, writes: bool| {
             if starts.contains(&var) {
                 return true;
@@ -95,29 +96,29 @@ fn touched(graph: &Graph, at: NodeId, shared: &[bool]) -> BTreeMap<VarId, bool> 
 /// By thread and node, the other threads that may run while the thread is there: not those that it has seen end, nor those that
 /// only it, or a thread it has not started yet, can start.
 fn running(threads: &[ThreadView<'_>]) -> Vec<BTreeMap<NodeId, Threads>> {
-    let all: Threads = (0..threads.len()).collect();
-    let below: Vec<Threads> = (0..threads.len()).map(|thread| descendants(threads, thread)).collect();
-    let mut ended_at_birth: Vec<Option<Threads>> =
-        threads.iter().map(|t| t.birth.is_none().then(Threads::new)).collect();
+    // What has ended where it is created has ended in the new thread; of one that several places create nothing is known.
+    let mut ended_at_birth: Vec<Option<Threads>> = threads
+        .iter()
+        .map(|t| match t.birth.map(|birth| birth.sites.as_slice()) {
+            Some([_]) => None,
+            _ => Some(Threads::new()),
+        })
+        .collect();
     let mut running = vec![BTreeMap::new(); threads.len()];
     // Creators come before those they create.
     while let Some(thread) = (0..threads.len()).find(|t| running[*t].is_empty() && ended_at_birth[*t].is_some()) {
         let entry = Known { ended: ended_at_birth[thread].clone().unwrap_or_default(), started: Threads::new() };
         let known = solve(threads, thread, entry);
         for (child, view) in threads.iter().enumerate() {
-            if let Some(birth) = view.birth.filter(|birth| birth.creator == thread) {
-                let ended = known.get(&birth.site).map(|k| k.ended.clone()).unwrap_or_default();
-                ended_at_birth[child] = Some(ended);
+            if let Some([(creator, site)]) = view.birth.map(|birth| birth.sites.as_slice())
+                && *creator == thread
+            {
+                ended_at_birth[child] = Some(known.get(site).map(|k| k.ended.clone()).unwrap_or_default());
             }
         }
         let others = |known: &Known| {
-            let mut others = all.clone();
-            others.remove(&thread);
-            others.retain(|t| !known.ended.contains(t));
-            let children = threads.iter().enumerate().filter(|(_, t)| t.birth.is_some_and(|b| b.creator == thread));
-            for (child, _) in children.filter(|(child, _)| !known.started.contains(child)) {
-                others.retain(|t| *t != child && !below[child].contains(t));
-            }
+            let mut others = alive(threads, thread, &known.started);
+            others.retain(|t| *t != thread && !known.ended.contains(t));
             others
         };
         running[thread] = known.iter().map(|(at, known)| (*at, others(known))).collect();
@@ -125,28 +126,32 @@ fn running(threads: &[ThreadView<'_>]) -> Vec<BTreeMap<NodeId, Threads>> {
     running
 }
 
-/// The threads that a thread, or one it starts, starts.
-fn descendants(threads: &[ThreadView<'_>], thread: usize) -> Threads {
-    let mut all = Threads::new();
-    let mut work = vec![thread];
-    while let Some(creator) = work.pop() {
+/// The threads that may have been started when a thread has started no others than these itself. Copies of a template stand for
+/// any number of threads: what one of them has not started, another may have.
+fn alive(threads: &[ThreadView<'_>], thread: usize, started: &Threads) -> Threads {
+    let mut alive: Threads = (0..threads.len()).filter(|t| *t == thread || threads[*t].birth.is_none()).collect();
+    loop {
+        let before = alive.len();
         for (child, view) in threads.iter().enumerate() {
-            if view.birth.is_some_and(|birth| birth.creator == creator) && all.insert(child) {
-                work.push(child);
+            let starts = |creator: usize| alive.contains(&creator) && (creator != thread || started.contains(&child));
+            if view.birth.is_some_and(|birth| birth.sites.iter().any(|(creator, _)| starts(*creator))) {
+                alive.insert(child);
             }
         }
+        if alive.len() == before {
+            return alive;
+        }
     }
-    all
 }
 
 /// What a thread knows at each of its nodes.
 fn solve(threads: &[ThreadView<'_>], thread: usize, entry: Known) -> BTreeMap<NodeId, Known> {
     let graph = threads[thread].graph;
-    let births: BTreeMap<NodeId, usize> = threads
-        .iter()
-        .enumerate()
-        .filter_map(|(child, view)| view.birth.filter(|b| b.creator == thread).map(|b| (b.site, child)))
-        .collect();
+    let mut births: BTreeMap<NodeId, Vec<usize>> = BTreeMap::new();
+    for (child, view) in threads.iter().enumerate() {
+        let sites = view.birth.into_iter().flat_map(|birth| &birth.sites);
+        sites.filter(|(c, _)| *c == thread).for_each(|(_, site)| births.entry(*site).or_default().push(child));
+    }
     let mut known: BTreeMap<NodeId, Known> = BTreeMap::from([(graph.entry, entry)]);
     let mut work = vec![graph.entry];
     while let Some(at) = work.pop() {
@@ -154,7 +159,7 @@ fn solve(threads: &[ThreadView<'_>], thread: usize, entry: Known) -> BTreeMap<No
         if let NodeKind::Step(Step::Assume(cond), _) = &graph.node(at).kind {
             after.ended.extend(ended(threads, *cond));
         }
-        after.started.extend(births.get(&at));
+        after.started.extend(births.get(&at).into_iter().flatten());
         for next in graph.node(at).successors() {
             let joined = match known.get(&next) {
                 None => after.clone(),
@@ -178,7 +183,9 @@ fn ended(threads: &[ThreadView<'_>], cond: program::Term) -> Threads {
     for literal in cond.conjuncts() {
         let TermKind::Eq(form, 1) = literal.kind() else { continue };
         let [(term, 1)] = form.monomials() else { continue };
-        let is = |view: &&ThreadView<'_>| view.birth.is_some_and(|birth| term.as_var() == Some(birth.ended));
+        let is = |view: &&ThreadView<'_>| {
+            view.birth.is_some_and(|birth| birth.ended.is_some() && term.as_var() == birth.ended)
+        };
         ended.extend(threads.iter().position(|view| is(&view)));
     }
     ended

@@ -80,9 +80,10 @@ impl Locks {
                     }
                 }
                 NodeKind::Step(Step::Check(cond, _), _) => {
-                    let equals =
-                        equality(*cond).map(|(var, value)| (known.copies.get(&var).copied().unwrap_or(var), value));
-                    if equals.is_some_and(|(lock, value)| {
+                    let mut equals = equalities(*cond)
+                        .into_iter()
+                        .map(|(var, value)| (known.copies.get(&var).copied().unwrap_or(var), value));
+                    if equals.any(|(lock, value)| {
                         value == view.id && known.held.contains(&lock) && self.locks.contains(&lock)
                     }) {
                         redundant.insert(*at);
@@ -149,7 +150,7 @@ fn candidates(threads: &[ThreadView<'_>], concurrency: &Concurrency) -> BTreeSet
     for (thread, view) in threads.iter().enumerate() {
         for at in view.graph.reachable() {
             if let NodeKind::Step(Step::Assign(var, value), _) = &view.graph.node(at).kind
-                && value.as_int() == Some(view.id)
+                && *value == view.id
                 && concurrency.conflict(thread, at, *var)
             {
                 all.insert(*var);
@@ -162,8 +163,7 @@ fn candidates(threads: &[ThreadView<'_>], concurrency: &Concurrency) -> BTreeSet
 /// Whether a write keeps the lock a lock: of the thread's id or 0, when it contains one of these.
 fn may_write(view: &ThreadView<'_>, known: &Known, at: NodeId, lock: VarId) -> bool {
     let NodeKind::Step(Step::Assign(_, value), _) = &view.graph.node(at).kind else { return false };
-    let value = value.as_int();
-    (value == Some(0) || value == Some(view.id)) && (known.held.contains(&lock) || known.free.contains(&lock))
+    (value.as_int() == Some(0) || *value == view.id) && (known.held.contains(&lock) || known.free.contains(&lock))
 }
 
 /// By variable, the nodes that read it.
@@ -219,10 +219,10 @@ fn transfer(view: &ThreadView<'_>, locks: &BTreeSet<VarId>, before: &Known, at: 
         NodeKind::Step(Step::Assign(var, term), _) => {
             forget(&mut known, *var);
             if locks.contains(var) {
-                match term.as_int() {
-                    Some(0) => _ = known.free.insert(*var),
-                    Some(value) if value == view.id => _ = known.held.insert(*var),
-                    _ => {}
+                if term.as_int() == Some(0) {
+                    known.free.insert(*var);
+                } else if *term == view.id {
+                    known.held.insert(*var);
                 }
             } else if let Some(lock) = term.as_var().filter(|lock| locks.contains(lock)) {
                 known.copies.insert(*var, lock);
@@ -247,13 +247,12 @@ fn forget(known: &mut Known, var: VarId) {
 }
 
 fn learn(view: &ThreadView<'_>, locks: &BTreeSet<VarId>, known: &mut Known, cond: Term) {
-    for literal in cond.conjuncts() {
-        let Some((var, value)) = equality(literal) else { continue };
+    for (var, value) in cond.conjuncts().into_iter().flat_map(equalities) {
         let lock = known.copies.get(&var).copied().unwrap_or(var);
         if !locks.contains(&lock) {
             continue;
         }
-        if value == 0 {
+        if value.as_int() == Some(0) {
             known.free.insert(lock);
         } else if value == view.id {
             known.held.insert(lock);
@@ -261,11 +260,13 @@ fn learn(view: &ThreadView<'_>, locks: &BTreeSet<VarId>, known: &mut Known, cond
     }
 }
 
-/// `var == value`.
-fn equality(literal: Term) -> Option<(VarId, i128)> {
-    let TermKind::Eq(form, value) = literal.kind() else { return None };
-    match form.monomials() {
-        [(term, 1)] => Some((term.as_var()?, *value)),
-        _ => None,
-    }
+/// `var == value`, where the value is a constant or another variable.
+fn equalities(literal: Term) -> Vec<(VarId, Term)> {
+    let TermKind::Eq(form, value) = literal.kind() else { return Vec::new() };
+    let sides = match form.monomials() {
+        [(term, 1)] => vec![(*term, Term::int(*value))],
+        [(a, 1), (b, -1)] | [(a, -1), (b, 1)] if *value == 0 => vec![(*a, *b), (*b, *a)],
+        _ => Vec::new(),
+    };
+    sides.into_iter().filter_map(|(term, value)| Some((term.as_var()?, value))).collect()
 }

@@ -18,7 +18,7 @@ mod locks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Span, TermKind, VarId};
+use program::{Span, Term, TermKind, VarId};
 
 use super::region::Regions;
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
@@ -44,7 +44,7 @@ pub(crate) struct ThreadView<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) birth: Option<&'a Birth>,
     /// What the locks it holds contain.
-    pub(crate) id: i128,
+    pub(crate) id: Term,
     /// Nodes that touch nothing that another thread can touch at that moment: none knows the address.
     pub(crate) unseen: BTreeSet<NodeId>,
 }
@@ -214,7 +214,7 @@ fn flag_direction(graph: &Graph, nodes: &[NodeId], flag: VarId) -> Mover {
 }
 
 /// `flag == 1`, or a condition on other variables.
-fn is_set(literal: program::Term, flag: VarId) -> bool {
+fn is_set(literal: Term, flag: VarId) -> bool {
     if !literal.vars().contains(&flag) {
         return true;
     }

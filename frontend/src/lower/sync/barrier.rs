@@ -26,6 +26,10 @@ impl ThreadBuilder<'_, '_> {
                 return Some(Term::int(0));
             }
             ("pthread_barrier_destroy", []) => return Some(Term::int(0)),
+            ("pthread_barrier_wait", []) if self.is_copy() => {
+                self.unsupported("a barrier at which any number of threads wait");
+                return Some(Term::int(0));
+            }
             ("pthread_barrier_wait", []) => {}
             _ => return None,
         }

@@ -58,6 +58,9 @@ impl ThreadBuilder<'_, '_> {
         if function.is_none() && destructor.as_int() != Some(0) {
             return self.unsupported("a destructor that is not a function by name");
         }
+        if self.is_copy() {
+            return self.unsupported("creation of keys for thread-specific data by any number of threads");
+        }
         let number = self.low.found.keys.len();
         self.low.found.keys.push(function);
         if function.is_some() {

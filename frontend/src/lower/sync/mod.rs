@@ -263,6 +263,7 @@ impl ThreadBuilder<'_, '_> {
         let named = Named { name: "errno", span: self.span, kind: VarKind::User, private: false };
         let int = Type::Int(IntType::new(32, true));
         let object = self.low.memory.allocate(self.low.unit, &int, &named, Init::Value(Term::int(0)));
+        self.low.memory.objects[object.0 as usize].own = true;
         self.errno = Some(object);
         object
     }

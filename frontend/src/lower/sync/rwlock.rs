@@ -41,12 +41,14 @@ impl ThreadBuilder<'_, '_> {
 
     /// The counter of this thread, if it ever reads.
     fn own_counter(&self) -> Option<u32> {
-        let position = self.low.unit.sync.readers.iter().position(|number| *number == self.number)?;
+        let own = self.shared_number();
+        let position = self.low.unit.sync.readers.iter().position(|number| *number == own)?;
         Some(READERS + u32::try_from(position).ok()?)
     }
 
     fn read_lock(&mut self, lock: &Object, patience: Patience) -> Option<Term> {
-        self.low.found.readers.insert(self.number);
+        let reader = self.shared_number();
+        self.low.found.readers.insert(reader);
         // Before all readers are known there is nothing to say: the lowering is repeated.
         let Some(own) = self.own_counter() else { return Some(Term::int(0)) };
         Some(self.atomically(|this| {

@@ -1,0 +1,262 @@
+//! Threads of which there may be any number: how a function that is created again and again becomes threads.
+//!
+//! For a proof about all of them (`Population::Templates`) two equal copies of the function are lowered. Two, so that every
+//! analysis sees that an instance runs at the same time as others of its kind. One flag for all copies says that instances may
+//! start; if they are given different arguments, a mailbox hands one argument to one instance: its creator waits until the mailbox
+//! is empty, which hides nothing, as the instance can take its argument at once in every execution.
+//!
+//! For counterexamples (`Population::Bounded`) there are so many threads and no more: a counter says which is the next, and who would
+//! create one more waits for ever. What such a program does, the real one can do.
+
+use program::{FIRST_IDENTITY, Init, IntType, Term, VarId, VarKind};
+
+use super::build::ThreadBuilder;
+use super::{Argument, Instance, InstanceControl};
+use crate::cfg::{NodeId, NodeKind, Step};
+use crate::hir::{FunctionId, Passed};
+use crate::memory::Named;
+
+/// What becomes of threads that are created again and again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Population {
+    /// Each creation is a thread; creation without bound is refused.
+    #[default]
+    Each,
+    /// Any number of threads run a function: [`program::Template`]s.
+    Templates,
+    /// So many threads run each such function at most: whoever creates one more waits for ever.
+    Bounded(usize),
+}
+
+/// Which functions any number of threads may run, if the population is not one thread for each creation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Templating {
+    /// Those created without constant bound.
+    #[default]
+    Unbounded,
+    /// Those created more than once.
+    Repeated,
+}
+
+/// The threads that run one function of which there may be any number.
+#[derive(Clone, Debug)]
+pub(crate) struct Family {
+    pub(crate) function: FunctionId,
+    /// Their numbers.
+    pub(crate) members: Vec<usize>,
+    /// How many have been created, if they are counted.
+    created: Option<VarId>,
+}
+
+/// Copies of a template that are lowered.
+const COPIES: usize = 2;
+
+/// The type of ids: they fit into handles and into the state of locks.
+const IDENTITY: IntType = IntType::new(31, false);
+
+impl ThreadBuilder<'_, '_> {
+    /// The threads that run the function, if there may be any number of them.
+    pub(super) fn family_of(&mut self, function: FunctionId) -> Option<usize> {
+        if !self.low.config.templates.contains(&function) {
+            return None;
+        }
+        let known = self.low.families.iter().position(|family| family.function == function);
+        Some(known.unwrap_or_else(|| self.found_family(function)))
+    }
+
+    /// The family that the thread belongs to.
+    pub(super) fn own_family(&self) -> Option<usize> {
+        self.low.families.iter().position(|family| family.members.contains(&self.number))
+    }
+
+    /// Whether the thread stands for any number of threads.
+    pub(super) fn is_copy(&self) -> bool {
+        self.low.config.population == Population::Templates && self.own_family().is_some()
+    }
+
+    /// The number under which a thread keeps its share of a lock: one for all copies of a template.
+    pub(super) fn shared_number(&self) -> usize {
+        match self.own_family() {
+            Some(family) if self.is_copy() => self.low.families[family].members[0],
+            _ => self.number,
+        }
+    }
+
+    fn found_family(&mut self, function: FunctionId) -> usize {
+        let first = self.low.instances.len();
+        let family = match self.low.config.population {
+            Population::Bounded(count) => {
+                let created = self.control_flag("created", function, None, IntType::new(32, true));
+                for number in first..first + count {
+                    self.add_counted(function, number);
+                }
+                Family { function, members: (first..first + count).collect(), created: Some(created) }
+            }
+            _ => {
+                self.add_copies(function, first);
+                Family { function, members: (first..first + COPIES).collect(), created: None }
+            }
+        };
+        self.low.families.push(family);
+        self.low.families.len() - 1
+    }
+
+    /// A variable for bookkeeping about a function's threads, or about the one with this id.
+    pub(super) fn control_flag(&mut self, what: &str, function: FunctionId, id: Option<i128>, ty: IntType) -> VarId {
+        let function = &self.low.unit.functions[function.0 as usize].name;
+        let name = match id {
+            Some(id) => format!("{what}({function}.{id})"),
+            None => format!("{what}({function})"),
+        };
+        let named = Named { name: &name, span: self.span, kind: VarKind::Control, private: false };
+        self.low.memory.scalar(&named, ty, Init::Value(Term::int(0)))
+    }
+
+    fn add_copies(&mut self, function: FunctionId, first: usize) {
+        let word = self.low.memory.pointer_type();
+        let bit = IntType::new(1, false);
+        let (started, argument) = match self.passed(function) {
+            Some(argument) => (self.control_flag("started", function, None, bit), Argument::Constant(argument)),
+            None => {
+                let full = self.control_flag("full", function, None, bit);
+                (full, Argument::Mailbox(self.control_flag("argument", function, None, word)))
+            }
+        };
+        let name = self.low.unit.functions[function.0 as usize].name.clone();
+        let creator = self.low.memory.home;
+        for copy in 0..COPIES {
+            self.low.memory.home = Some(first + copy);
+            let named = Named {
+                name: &format!("id({name}#{})", copy + 1),
+                span: self.span,
+                kind: VarKind::Control,
+                private: true,
+            };
+            let id = self.low.memory.scalar(&named, IDENTITY, Init::Arbitrary);
+            let result = self.temporary(word, "result");
+            let control = InstanceControl { started, argument, result, ended: None };
+            self.add_instance(function, self.low.memory.term(id), control);
+        }
+        self.low.memory.home = creator;
+    }
+
+    fn add_counted(&mut self, function: FunctionId, number: usize) {
+        let word = self.low.memory.pointer_type();
+        let bit = IntType::new(1, false);
+        let id = number as i128 + 1;
+        let argument = match self.passed(function) {
+            Some(argument) => Argument::Constant(argument),
+            None => Argument::Given(self.control_flag("argument", function, Some(id), word)),
+        };
+        let control = InstanceControl {
+            started: self.control_flag("started", function, Some(id), bit),
+            argument,
+            result: self.control_flag("result", function, Some(id), word),
+            ended: Some(self.control_flag("ended", function, Some(id), bit)),
+        };
+        self.add_instance(function, Term::int(id), control);
+    }
+
+    fn add_instance(&mut self, function: FunctionId, id: Term, control: InstanceControl) {
+        let span = self.low.unit.functions[function.0 as usize].span;
+        let creator = Some(self.number);
+        self.low.instances.push(Instance { function, id, control: Some(control), fragment: None, span, creator });
+    }
+
+    /// The argument of all threads that run the function, if it is always the same. Before that is known anything will do: the
+    /// lowering is repeated.
+    fn passed(&self, function: FunctionId) -> Option<Term> {
+        match self.low.unit.sync.passed.get(&function) {
+            Some(Passed::Same(argument)) => Some(*argument),
+            Some(Passed::Various) => None,
+            None => Some(Term::int(0)),
+        }
+    }
+
+    fn note_argument(&mut self, function: FunctionId, argument: Term) {
+        let various = self.low.unit.sync.passed.get(&function) == Some(&Passed::Various) || !self.is_constant(argument);
+        let now = if various { Passed::Various } else { Passed::Same(argument) };
+        let found = self.low.found.passed.entry(function).or_insert(now);
+        if *found != now {
+            *found = Passed::Various;
+        }
+    }
+
+    /// Starts one more thread of a family, and gives its handle.
+    pub(super) fn start_member(&mut self, family: usize, argument: Term) -> Option<Term> {
+        if !self.is_live() {
+            return None;
+        }
+        let Family { function, members, created } = self.low.families[family].clone();
+        self.note_argument(function, argument);
+        match created {
+            Some(created) => self.start_next(&members, created, argument),
+            None => self.start_any(&members, argument),
+        }
+    }
+
+    /// From now on instances may start, or one more may.
+    fn start_any(&mut self, members: &[usize], argument: Term) -> Option<Term> {
+        let control = self.low.instances[*members.first()?].control.clone()?;
+        let started = self.low.memory.term(control.started);
+        self.emit(Step::AtomicBegin);
+        if let Argument::Mailbox(place) = control.argument {
+            self.emit(Step::Assume(started.eq_to(Term::int(0))));
+            self.emit(Step::Assign(place, argument));
+        }
+        let site = self.emit(Step::Assign(control.started, Term::int(1)))?;
+        self.emit(Step::AtomicEnd);
+        members.iter().for_each(|member| self.note_site(*member, site));
+        let handle = self.havoc(IDENTITY, "handle");
+        self.emit(Step::Assume(Term::int(FIRST_IDENTITY).le(handle)));
+        Some(handle)
+    }
+
+    /// Starts the first one that has not been started yet; waits for ever if there is none.
+    fn start_next(&mut self, members: &[usize], created: VarId, argument: Term) -> Option<Term> {
+        let count = self.temporary(IntType::new(32, true), "created");
+        let handle = self.temporary(IDENTITY, "handle");
+        let done = self.label();
+        self.emit(Step::AtomicBegin);
+        self.emit(Step::Assign(count, self.low.memory.term(created)));
+        for (before, member) in (0i128..).zip(members) {
+            let Some(control) = self.low.instances[*member].control.clone() else { continue };
+            let (here, next) = (self.label(), self.label());
+            self.branch(self.low.memory.term(count).eq_to(Term::int(before)), here, next);
+            self.land(here);
+            if let Argument::Given(place) = control.argument {
+                self.emit(Step::Assign(place, argument));
+            }
+            let site = self.emit(Step::Assign(control.started, Term::int(1)))?;
+            self.note_site(*member, site);
+            self.emit(Step::Assign(created, Term::int(before + 1)));
+            self.emit(Step::Assign(handle, self.low.instances[*member].id));
+            self.jump(done);
+            self.land(next);
+        }
+        self.finish(NodeKind::Stuck);
+        self.land(done);
+        self.emit(Step::AtomicEnd);
+        Some(self.low.memory.term(handle))
+    }
+
+    /// Notes that control at the node starts a thread.
+    pub(super) fn note_site(&mut self, member: usize, site: NodeId) {
+        self.low.sites.push((member, (self.number, site)));
+    }
+}
+
+impl super::Lowering<'_> {
+    /// Gives the objects of the copies of a template the same addresses: the copies are the same thread up to names.
+    pub(super) fn align_copies(&mut self) {
+        if self.config.population != Population::Templates {
+            return;
+        }
+        for family in &self.families {
+            let [first, others @ ..] = family.members.as_slice() else { continue };
+            for other in others {
+                self.memory.align(*first, *other);
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What an abstraction over views knows: predicates of each view and, under rely-guarantee, of what movers do to it.
+
+use std::collections::BTreeMap;
+
+use abstraction::PredicateSet;
+use program::{Term, TermKind, VarId};
+
+use super::views::{ViewId, Views};
+use crate::rely_guarantee::seeds;
+use crate::system::System;
+
+/// The predicates.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    /// Of states, by view.
+    pub predicates: Vec<PredicateSet>,
+    /// Of transitions, by watching view and mover.
+    pub transition: BTreeMap<(ViewId, usize), PredicateSet>,
+}
+
+impl Vocabulary {
+    /// Nothing but these predicates of every view.
+    pub fn new(views: &Views, start: impl IntoIterator<Item = Term>) -> Vocabulary {
+        let mut set = PredicateSet::default();
+        start.into_iter().for_each(|term| _ = set.insert(term));
+        Vocabulary { predicates: vec![set; views.all.len()], transition: BTreeMap::new() }
+    }
+
+    /// Adds to the transition predicates what the movers' steps evidently do to what the views can see: their frames, updates and
+    /// guards, and what they make of the views' own predicates.
+    pub fn seed(&mut self, system: &System<'_>, views: &Views) {
+        for id in views.ids() {
+            let view = views.view(id);
+            let known = self.predicates[id.0].clone();
+            for (mover, what) in view.movers.iter().enumerate() {
+                let set = self.transition.entry((id, mover)).or_default();
+                let mut all = seeds(system, what.thread, &view.threads, &known);
+                let told = known.items().iter().copied().filter(|term| is_told(system, views, id, *term));
+                all.extend(told.flat_map(|term| [term, primed(system, views, id, term)]));
+                all.retain(|term| is_told(system, views, id, *term));
+                all.into_iter().for_each(|term| _ = set.insert(term));
+            }
+        }
+    }
+}
+
+/// Whether what a mover does to a view may be described in these terms: of globals, of other single threads, and of the view's own
+/// instances, of which the mover's sources know something.
+pub fn is_told(system: &System<'_>, views: &Views, view: ViewId, term: Term) -> bool {
+    let mut fine = true;
+    term.visit(&mut |leaf| {
+        if let TermKind::Var(var, _) | TermKind::Primed(var, _) = leaf.kind() {
+            fine &= is_told_of(system, views, view, *var);
+        }
+    });
+    fine
+}
+
+/// The same of one variable.
+pub fn is_told_of(system: &System<'_>, views: &Views, view: ViewId, var: VarId) -> bool {
+    let own = &views.view(view).threads;
+    match system.owner(var) {
+        None => true,
+        Some(thread) if system.program.template_of(thread).is_none() => !own.contains(&thread),
+        Some(thread) => own.contains(&thread) && system.located_thread(var).is_none(),
+    }
+}
+
+/// The formula about the state after a step of a mover: the view's own variables keep their values.
+fn primed(system: &System<'_>, views: &Views, view: ViewId, term: Term) -> Term {
+    let own = &views.view(view).threads;
+    term.substitute(&|var, sort| match system.owner(var) {
+        Some(thread) if own.contains(&thread) => None,
+        _ => Some(Term::primed(var, sort)),
+    })
+}

@@ -1,0 +1,173 @@
+//! Proofs about any number of threads, and counterexamples with a few.
+//!
+//! A short search with 1, 2, 3 instances comes first, since most errors are near; then the levels, each without and with counters; and
+//! if none has a proof, longer searches. What the levels need is the program with templates, what a search needs is the program with
+//! so many instances and no more: two lowerings of the same text.
+
+use frontend::{Loaded, Population};
+use rules::{Options, Outcome, ParametricVerdict, Reason, Rule, Statistics, Verdict};
+
+/// The levels that are tried where none is asked for.
+const LEVELS: [usize; 2] = [1, 2];
+/// The most instances that are tried.
+const INSTANCES: usize = 4;
+/// States of the first searches, and of the later ones.
+const FEW_STATES: usize = 3_000;
+const MANY_STATES: usize = 100_000;
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Until nothing is left to try.
+    Full,
+    /// A quick attempt, before something else is tried.
+    Attempt,
+}
+
+/// What came of it: the program that the evidence is about, how it was lowered, and the verdict.
+pub struct Found {
+    /// The program.
+    pub loaded: Loaded,
+    /// What becomes of threads in it.
+    pub population: Population,
+    /// The verdict.
+    pub outcome: Outcome,
+}
+
+/// Tries to prove a program with templates, or to find an error with a few instances. `lower` gives the program with another
+/// population.
+pub fn prove(
+    template: Loaded,
+    lower: &dyn Fn(Population) -> Option<Loaded>,
+    level: Option<u32>,
+    effort: Effort,
+    options: &Options,
+) -> Found {
+    let rule = options.rule.unwrap_or(Rule::OwickiGries);
+    let undecided = |loaded: Loaded, reason: Reason, statistics: Statistics| Found {
+        loaded,
+        population: Population::Templates,
+        outcome: Outcome { verdict: Verdict::Unknown(reason), rule, statistics },
+    };
+    if effort == Effort::Full
+        && let Some(found) = search(lower, FEW_STATES, rule, options)
+    {
+        return found;
+    }
+    let levels: Vec<usize> = level.map_or(LEVELS.to_vec(), |level| vec![level as usize]);
+    let mut statistics = Statistics::default();
+    for level in &levels {
+        for counted in [Counted::No, Counted::Yes] {
+            match at_level(&template, *level, counted, rule, effort, options, &mut statistics) {
+                Attempt::Proved(loaded, outcome) => {
+                    return Found { loaded: *loaded, population: Population::Templates, outcome: *outcome };
+                }
+                Attempt::Failed if !options.cancel.is_cancelled() => {}
+                Attempt::Failed => return undecided(template, Reason::Cancelled, statistics),
+                Attempt::Rejected(reason) => return undecided(template, reason, statistics),
+            }
+        }
+    }
+    let highest = levels.last().copied().unwrap_or(1);
+    if effort == Effort::Attempt {
+        return undecided(template, Reason::NoProofAtLevel { level: highest, instances: 0 }, statistics);
+    }
+    if let Some(found) = search(lower, MANY_STATES, rule, options) {
+        return found;
+    }
+    let mut safe = 0;
+    for instances in 1..=INSTANCES {
+        let population = Population::Bounded(instances);
+        let Some(loaded) = lower(population) else { break };
+        let outcome = rules::prove(&loaded.program, options);
+        match outcome.verdict {
+            Verdict::Unsafe(_) => return Found { loaded, population, outcome },
+            Verdict::Safe(_) => safe = instances,
+            Verdict::Unknown(_) => break,
+        }
+    }
+    if options.cancel.is_cancelled() {
+        return undecided(template, Reason::Cancelled, statistics);
+    }
+    undecided(template, Reason::NoProofAtLevel { level: highest, instances: safe }, statistics)
+}
+
+/// Whether assertions may speak of how many instances are at certain locations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    No,
+    Yes,
+}
+
+enum Attempt {
+    Proved(Box<Loaded>, Box<Outcome>),
+    Failed,
+    Rejected(Reason),
+}
+
+fn at_level(
+    template: &Loaded,
+    level: usize,
+    counted: Counted,
+    rule: Rule,
+    effort: Effort,
+    options: &Options,
+    statistics: &mut Statistics,
+) -> Attempt {
+    let mut program = template.program.with_copies(level + 1);
+    if counted == Counted::Yes {
+        let counters = rules::suggested_counters(&program);
+        if counters.is_empty() {
+            return Attempt::Failed;
+        }
+        match program.with_counters(&counters) {
+            Ok(counting) => program = counting,
+            Err(malformed) => {
+                log::warn!("{malformed}");
+                return Attempt::Failed;
+            }
+        }
+    }
+    let limited = match effort {
+        Effort::Full => Options { states: 50_000, refinements: 100, ..options.clone() },
+        Effort::Attempt => Options { states: 4_000, refinements: 40, solver_queries: 20_000, ..options.clone() },
+    };
+    log::info!("level {level}, counters: {counted:?}");
+    let outcome = rules::prove_parametric(&program, rule, &limited);
+    *statistics = outcome.statistics.clone();
+    match outcome.verdict {
+        ParametricVerdict::Safe(certificate) => {
+            let loaded = Loaded { program, ..template.clone() };
+            let verdict = Verdict::Safe(certificate);
+            Attempt::Proved(Box::new(loaded), Box::new(Outcome { verdict, rule, statistics: outcome.statistics }))
+        }
+        ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => Attempt::Rejected(reason),
+        ParametricVerdict::NoProof => Attempt::Failed,
+        ParametricVerdict::Unknown(reason) => {
+            log::info!("level {level}, counters: {counted:?}: {reason}");
+            Attempt::Failed
+        }
+    }
+}
+
+/// A run to an error with 1, 2, 3 .. instances, in that order.
+fn search(lower: &dyn Fn(Population) -> Option<Loaded>, states: usize, rule: Rule, options: &Options) -> Option<Found> {
+    for instances in 1..=INSTANCES {
+        let population = Population::Bounded(instances);
+        let loaded = lower(population)?;
+        if let Some(trace) = rules::find_run(&loaded.program, states, &options.cancel) {
+            let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
+            return Some(Found { loaded, population, outcome });
+        }
+    }
+    None
+}
+
+/// Why this kind of proof is not to be had for threads of unbounded number.
+pub fn refusal(options: &Options) -> Option<&'static str> {
+    match (options.rule, options.solver) {
+        (Some(Rule::Monolithic), _) => Some("unsupported: monolithic proofs about any number of threads"),
+        (_, rules::SolverKind::Spacer(_)) => Some("unsupported: --solver spacer for any number of threads"),
+        _ => None,
+    }
+}
