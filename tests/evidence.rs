@@ -130,8 +130,9 @@ fn every_error_has_a_witness_and_a_harness() {
         assert_eq!(code, Some(10), "{name}: {proved}");
         assert_valid(name, &witness_of(&witness));
         let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
-        if (code, stdout.as_str()) != (Some(10), "Result: false(unreach-call)\n") {
-            failures.push(format!("{name}: the witness is not replayed: {stderr}"));
+        let replayed = (code, stdout.as_str()) == (Some(10), "Result: false(unreach-call)\n");
+        if replayed == NOT_REPLAYED.contains(&name.as_str()) {
+            failures.push(format!("{name}: the witness is replayed: {replayed}, {stderr}"));
         }
         check_sarif(name, &sarif);
         if harness.is_file() {
@@ -143,11 +144,14 @@ fn every_error_has_a_witness_and_a_harness() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     let reasonable = |why: &str| REASONS.iter().any(|reason| why.contains(reason));
     assert!(without.iter().all(|(_, why)| reasonable(why)), "{without:?}");
-    assert!(all.len() - without.len() >= 74, "only {} harnesses", all.len() - without.len());
+    assert!(all.len() - without.len() >= 144, "only {} harnesses", all.len() - without.len());
 }
 
-/// Why there may be no harness: it cannot choose what C leaves open, and knows mutexes only.
-const REASONS: &[&str] = &["which is not initialised", "its scheduler does not know"];
+/// Why there may be no harness.
+const REASONS: &[&str] = &["primitives of CBMC"];
+
+/// Errors whose witness cannot be followed: it cannot say what an arbitrary function gives.
+const NOT_REPLAYED: &[&str] = &["sync/cbmc-uninterpreted-unsafe"];
 
 fn check_sarif(name: &str, path: &Path) {
     let log: Value = serde_json::from_str(&read(path)).unwrap_or_else(|error| panic!("{name}: {error}"));
