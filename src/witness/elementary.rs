@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use check::{State, Trace, TraceStep, blank, check_trace, initial, step};
 use frontend::Loaded;
-use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId, VarKind};
+use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
 
 /// States that the search for one large step may visit, and how many after it has found a way.
 const STATES: usize = 20_000;
@@ -40,7 +40,7 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
             .collect();
         let locals: Vec<(VarId, &Value)> = large
             .vars()
-            .filter(|(_, var)| var.owner == Owner::Local(taken.thread) && var.kind == VarKind::User)
+            .filter(|(_, var)| var.owner == Owner::Local(taken.thread))
             .filter_map(|(id, var)| Some((*ids.get(var.name.as_str())?, states[index + 1].value(id)?)))
             .collect();
         let (named, values) = (rename(&taken.inputs), taken.inputs.values().cloned().collect());

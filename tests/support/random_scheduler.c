@@ -146,6 +146,10 @@ WAITS(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), pthread_rwlock_trywrlock
 STEPS_ON(pthread_rwlock_tryrdlock, (pthread_rwlock_t * lock), (lock))
 STEPS_ON(pthread_rwlock_trywrlock, (pthread_rwlock_t * lock), (lock))
 STEPS_ON(pthread_rwlock_unlock, (pthread_rwlock_t * lock), (lock))
+STEPS_ON(pthread_rwlock_init, (pthread_rwlock_t * lock, const pthread_rwlockattr_t *how), (lock, how))
+STEPS_ON(pthread_spin_init, (pthread_spinlock_t * lock, int shared), (lock, shared))
+STEPS_ON(sem_init, (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value))
+STEPS_ON(mtx_init, (mtx_t * mutex, int type), (mutex, type))
 WAITS(sem_wait, (sem_t * semaphore), sem_trywait(semaphore), -1)
 STEPS_ON(sem_trywait, (sem_t * semaphore), (semaphore))
 STEPS_ON(sem_post, (sem_t * semaphore), (semaphore))
@@ -186,6 +190,7 @@ QUIET static struct rs_kept *rs_keep(void *at) {
 }
 QUIET static int rs_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *how, unsigned count) {
   rs_step();
+  rs_change_ghosts();
   rs_keep(barrier)->count = count;
   return 0;
 }
@@ -249,7 +254,8 @@ QUIET static void rs_assume(int value) {
   if (!value) _exit(0);
 }
 QUIET int threader_nondet(void) { return rand() % 8 - 1; }
-QUIET int threader_bool(void) { return rand() % 2; }
+QUIET unsigned threader_natural(void) { return rand() % 8; }
+QUIET _Bool threader_bool(void) { return rand() % 2; }
 
 #define ACCESS(size) \
   QUIET void __tsan_read##size(void *at) { rs_step(); } \
@@ -307,6 +313,10 @@ ATOMIC(64, unsigned long)
 #define pthread_create rs_create
 #define pthread_join rs_join
 #define pthread_mutex_lock rs_pthread_mutex_lock
+#define pthread_rwlock_init rs_pthread_rwlock_init
+#define pthread_spin_init rs_pthread_spin_init
+#define sem_init rs_sem_init
+#define mtx_init rs_mtx_init
 #define pthread_mutex_unlock rs_pthread_mutex_unlock
 #define pthread_mutex_trylock rs_pthread_mutex_trylock
 #define pthread_mutex_init rs_pthread_mutex_init
@@ -343,7 +353,7 @@ ATOMIC(64, unsigned long)
 #define __VERIFIER_atomic_end rs_atomic_end
 #define __VERIFIER_assume rs_assume
 #define __VERIFIER_nondet_int threader_nondet
-#define __VERIFIER_nondet_uint threader_nondet
+#define __VERIFIER_nondet_uint threader_natural
 #define __VERIFIER_nondet_bool threader_bool
 #define exit rs_exit
 #define main rs_main
