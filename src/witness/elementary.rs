@@ -13,8 +13,8 @@ use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
 /// States that the search for one large step may visit, and how many after it has found a way.
 const STATES: usize = 20_000;
 const MORE: usize = 100;
-/// Large steps that may be tried, again and again.
-const ATTEMPTS: usize = 20_000;
+/// States that are followed from one large step to the next.
+const WIDTH: usize = 32;
 
 /// The trace on the program without fusion. Both are checked.
 pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace, String> {
@@ -53,29 +53,40 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
 }
 
 /// Steps that reach one goal after the other. A place can be reached too early, with a read still to come: then later goals are
-/// not reached, and the search comes back.
+/// not reached. So all ways to a goal are followed at once, as far as they lead to different states, the best first.
 fn all(program: &Program, goals: &[Goal<'_>], state: State) -> Result<Vec<TraceStep>, String> {
-    // For each goal, the ways that are left to try, the next one last.
-    let mut open: Vec<Vec<(Vec<TraceStep>, State)>> = Vec::new();
-    let mut taken: Vec<Vec<TraceStep>> = Vec::new();
-    let mut here = state;
-    for _ in 0..ATTEMPTS {
-        let Some(goal) = goals.get(taken.len()) else { return Ok(taken.concat()) };
-        open.push(goal.ways(program, &here));
-        loop {
-            let Some(ways) = open.last_mut() else {
-                return Err("it has no elementary steps".into());
-            };
-            if let Some((steps, end)) = ways.pop() {
-                taken.push(steps);
-                here = end;
-                break;
+    let mut reached: Vec<Vec<Reached>> = vec![vec![Reached { before: 0, steps: Vec::new(), state }]];
+    for goal in goals {
+        let mut seen = HashSet::new();
+        let mut next = Vec::new();
+        for (before, here) in reached.last().into_iter().flatten().enumerate() {
+            for (steps, state) in goal.ways(program, &here.state).into_iter().rev() {
+                if next.len() < WIDTH && seen.insert(state.clone()) {
+                    next.push(Reached { before, steps, state });
+                }
             }
-            open.pop();
-            taken.pop();
         }
+        if next.is_empty() {
+            return Err("its elementary steps were not found".into());
+        }
+        reached.push(next);
     }
-    Err("its elementary steps were not found".into())
+    let mut parts = Vec::new();
+    let mut at = 0;
+    for layer in reached.iter_mut().rev() {
+        let Some(last) = layer.get_mut(at) else { break };
+        at = last.before;
+        parts.push(std::mem::take(&mut last.steps));
+    }
+    parts.reverse();
+    Ok(parts.concat())
+}
+
+/// A state that fulfils a goal, and how it was reached from one that fulfils the goal before.
+struct Reached {
+    before: usize,
+    steps: Vec<TraceStep>,
+    state: State,
 }
 
 /// What a large step leads to.

@@ -13,7 +13,7 @@ int x;
 void *other(void *arg)
 {
     pthread_mutex_lock(&m);
-    x++;
+    x = 1;
     pthread_mutex_unlock(&m);
     return NULL;
 }
