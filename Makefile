@@ -4,6 +4,7 @@
 Z3 ?= pinned
 THREADER := $(or $(CARGO_TARGET_DIR),target)/release/threader
 EXAMPLE := tests/programs/table1/dekker.c
+comma := ,
 
 ifeq ($(Z3),system)
 export THREADER_Z3 := system
@@ -13,13 +14,16 @@ else ifneq ($(Z3),pinned)
 $(error Z3 is `$(Z3)`, but can be only `pinned` or `system`)
 endif
 
-.PHONY: help setup build prove test bench
+.PHONY: help setup build prove test bench bench-micro
 
 help:
 	@echo 'make prove   build, then prove Dekker'\''s algorithm under rely-guarantee'
 	@echo 'make test    format, lints and all tests; ends with their number'
 	@echo 'make build   leaves $(THREADER)'
-	@echo 'make bench   measure the programs of table 1 under each rule (LIMIT=60 seconds each)'
+	@echo 'make bench   measure the programs of table 1 beside Spacer, and families of programs, under each rule;'
+	@echo '             up to two hours with LIMIT=60 (seconds a run), JOBS=1, REPEAT=1; RESUME=1 goes on;'
+	@echo '             SOLVERS=cegar leaves out Spacer, and most of the time'
+	@echo 'make bench-micro   measure entailment, post and interference by themselves'
 	@echo 'make setup   only what the others begin with: fetch Z3 and the crates'
 	@echo 'With Z3=system, an installed Z3 instead of the pinned one. After make setup, plain cargo works too.'
 
@@ -36,7 +40,17 @@ prove: build
 test: setup
 	@scripts/test.sh
 
+# Times matter: one run at a time, unless JOBS says otherwise.
+BENCH := $(THREADER) compare --timeout $(or $(LIMIT),60) --jobs $(or $(JOBS),1) --repeat $(or $(REPEAT),1) --details --resume
+
 bench: build
-	@rm -rf target/bench
-	@$(THREADER) compare tests/programs/table1 --timeout $(or $(LIMIT),60) --jobs 1 --out target/bench
-	@echo 'plots, proofs and traces: target/bench/index.html'
+	@[ -n '$(RESUME)' ] || rm -rf target/bench
+	@[ -t 2 ] || verbose=-v; $(BENCH) $$verbose tests/programs/table1 \
+		--solvers $(or $(SOLVERS),cegar$(comma)spacer) --vocabularies modular,full --out target/bench/table1
+	@echo
+	@[ -t 2 ] || verbose=-v; $(BENCH) $$verbose tests/programs/families \
+		--rules owicki-gries,rely-guarantee --out target/bench/families
+	@echo 'plots, proofs and traces: target/bench/table1/index.html, target/bench/families/index.html'
+
+bench-micro: setup
+	@cargo bench --locked -p threader-abstraction -p threader-rules --bench engine --bench prove

@@ -12,7 +12,7 @@ missing() {
 }
 
 command -v cargo >/dev/null ||
-    missing "cargo is missing: the Rust toolchain, 1.88 or newer, is needed." \
+    missing "cargo is missing: the Rust toolchain, 1.89 or newer, is needed." \
         "Install it with rustup (https://rustup.rs), open a new shell, and run make again."
 compiler=""
 compilers=${CC:-cc}

@@ -10,8 +10,8 @@ use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, Value
 use frontend::{Allocation, Creation, Fusion, Options, Population, PropertySource, Templating};
 
 use crate::values::{
-    DataModelChoice, FusionChoice, ProveRule, RuleChoice, Seeds, SolverChoice, VocabularyChoice, definition,
-    identifier, property, seconds,
+    DataModelChoice, Family, FusionChoice, ProveRule, RuleChoice, Seeds, SolverChoice, VocabularyChoice, definition,
+    family, identifier, property, seconds,
 };
 
 /// A verifier for multi-threaded C that finds unbounded safety proofs.
@@ -202,6 +202,12 @@ pub struct CompareArguments {
     /// What solves the rules' clauses
     #[arg(long, value_enum, value_name = "SOLVER,..", value_delimiter = ',', num_args = 1, default_values = ["cegar"])]
     pub solvers: Vec<SolverChoice>,
+    /// With --solvers spacer: what a thread's assertion may speak about
+    #[arg(long, value_enum, value_name = "VOCABULARY,..", value_delimiter = ',', num_args = 1, default_values = ["full"])]
+    pub vocabularies: Vec<VocabularyChoice>,
+    /// Run each program once with each value of this macro, and show how it scales
+    #[arg(long, value_name = "NAME=VALUE,..", value_parser = family)]
+    pub family: Option<Family>,
     /// End a run after this many seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value = "60", value_parser = seconds)]
     pub timeout: Duration,
@@ -220,6 +226,9 @@ pub struct CompareArguments {
     /// Go on with the study that is in DIR, if there is one
     #[arg(long)]
     pub resume: bool,
+    /// Print a table a rule, with memory and counters, and with Spacer's time if it was run
+    #[arg(long)]
+    pub details: bool,
 }
 
 const RULES: [&str; 3] = ["monolithic", "owicki-gries", "rely-guarantee"];
@@ -353,7 +362,7 @@ mod tests {
             "threader check f.c cert --export out",
             "threader compare a.c dir --out results",
             "threader compare dir --rules monolithic,owicki-gries --solvers cegar,spacer --timeout 9 --memory 900 --jobs 2 \
-             --repeat 3 --resume",
+             --repeat 3 --resume --vocabularies modular,full --family N=2,4 --details",
             "threader model f.c --format text",
             "threader model f.c --format dot -o f.dot --fusion off",
             "threader -v model f.c --format smt2 --rule owicki-gries --vocabulary full",
@@ -398,6 +407,9 @@ mod tests {
             ("threader prove f.c --data-model LLP64", "invalid value 'LLP64'"),
             ("threader compare --out d", "<FILES_OR_DIRS>"),
             ("threader compare f.c --rules auto", "invalid value 'auto' for '--rules <RULE,..>'"),
+            ("threader compare f.c --family N", "expected NAME=VALUE,.."),
+            ("threader compare f.c --family N=2,0", "expected whole numbers greater than 0, each once"),
+            ("threader compare f.c --family 2=2", "expected a C identifier"),
             ("threader compare f.c --repeat 0", "invalid value '0' for '--repeat <K>'"),
             ("threader compare f.c --jobs 0", "invalid value '0' for '--jobs <N>'"),
             ("threader frobnicate", "unrecognized subcommand 'frobnicate'"),

@@ -6,6 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use wait4::{ResUse, Wait4};
+
 use crate::output;
 use crate::status::Status;
 
@@ -95,46 +97,64 @@ pub enum Ended {
     Code(Option<i32>),
 }
 
-/// Waits for a child, and ends it out of bounds. Also gives the most memory that was seen in use, in megabytes.
-pub fn watch(child: &mut Child, bounds: &Bounds) -> (Ended, Option<u64>) {
-    let mut most = None;
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return (Ended::Code(status.code()), most),
-            Ok(None) => {}
-            Err(error) => return (Ended::Unwatched(error), most),
-        }
-        let beyond = match memory(child.id()) {
-            Ok(used) => {
-                most = most.max(Some(used.most));
-                (used.now > bounds.megabytes).then_some(Ended::Memory)
-            }
-            // It may have ended just now; if it has not, the limit cannot be kept.
-            Err(error) => matches!(child.try_wait(), Ok(None)).then_some(Ended::Unwatched(error)),
-        };
-        let late = || bounds.deadline.is_some_and(|deadline| Instant::now() > deadline).then_some(Ended::Time);
-        let unwanted = || bounds.stop.load(Ordering::SeqCst).then_some(Ended::Stopped);
-        if let Some(why) = beyond.or_else(late).or_else(unwanted) {
-            let _ = child.kill();
-            let _ = child.wait();
-            return (why, most);
-        }
-        std::thread::sleep(PERIOD);
+/// What a child took, with those that it started and waited for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Usage {
+    /// On all processors together.
+    pub cpu: Duration,
+    /// The most physical memory, in megabytes. The system counts what a child shares with us while it starts: some twenty.
+    pub megabytes: Option<u64>,
+}
+
+impl Usage {
+    fn of(ended: &ResUse) -> Usage {
+        let megabytes = Some(ended.rusage.maxrss.div_ceil(1024 * 1024)).filter(|most| *most > 0);
+        Usage { cpu: ended.rusage.utime + ended.rusage.stime, megabytes }
     }
 }
 
-/// Physical memory of a process in megabytes.
-struct Memory {
-    now: u64,
-    most: u64,
+/// Waits for a child, and ends it out of bounds. Also gives what it took, as the system counts it.
+pub fn watch(child: &mut Child, bounds: &Bounds) -> (Ended, Usage) {
+    let beyond = loop {
+        match look(child.id()) {
+            // Nothing is left of it but what it took, which is lost with any other way to wait for it.
+            Ok(Seen::Over) => break None,
+            Ok(Seen::Running { megabytes }) if megabytes > bounds.megabytes => break Some(Ended::Memory),
+            Ok(Seen::Running { .. }) => {}
+            Err(error) => break Some(Ended::Unwatched(error)),
+        }
+        if bounds.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            break Some(Ended::Time);
+        }
+        if bounds.stop.load(Ordering::SeqCst) {
+            break Some(Ended::Stopped);
+        }
+        std::thread::sleep(PERIOD);
+    };
+    if beyond.is_some() {
+        let _ = child.kill();
+    }
+    match child.wait4() {
+        Ok(ended) => (beyond.unwrap_or(Ended::Code(ended.status.code())), Usage::of(&ended)),
+        Err(error) => (Ended::Unwatched(error), Usage::default()),
+    }
+}
+
+/// What a look at a child sees.
+enum Seen {
+    /// It works, with this much physical memory.
+    Running { megabytes: u64 },
+    /// It has ended, and nobody has waited for it yet.
+    Over,
 }
 
 /// What /proc tells.
-fn memory(process: u32) -> std::io::Result<Memory> {
+fn look(process: u32) -> std::io::Result<Seen> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
-    let megabytes = |name: &str| -> u64 {
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("0 kB");
-        line.trim().trim_end_matches(" kB").trim().parse().unwrap_or(0) / 1024
-    };
-    Ok(Memory { now: megabytes("VmRSS:"), most: megabytes("VmHWM:") })
+    let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    if field("State:").is_some_and(|state| state.starts_with(['Z', 'X'])) {
+        return Ok(Seen::Over);
+    }
+    let kilobytes = field("VmRSS:").and_then(|text| text.strip_suffix(" kB")).and_then(|text| text.parse::<u64>().ok());
+    Ok(Seen::Running { megabytes: kilobytes.unwrap_or(0) / 1024 })
 }

@@ -56,17 +56,24 @@ pub fn prove(
     }
     let levels: Vec<usize> = level.map_or(LEVELS.to_vec(), |level| vec![level as usize]);
     let mut statistics = Statistics::default();
-    for level in &levels {
-        for counted in [Counted::No, Counted::Yes] {
-            match at_level(&template, *level, counted, rule, effort, options, &mut statistics) {
+    let mut open: Vec<(usize, Counted)> =
+        levels.iter().flat_map(|level| [(*level, Counted::No), (*level, Counted::Yes)]).collect();
+    // What has no proof may take for ever to say so: all are given a little time, then more.
+    for refinements in effort.refinements() {
+        let mut undecided_yet = Vec::new();
+        for (level, counted) in open {
+            let limited = Options { refinements: *refinements, ..effort.limited(options) };
+            match at_level(&template, level, counted, rule, &limited, &mut statistics) {
                 Attempt::Proved(loaded, outcome) => {
                     return Found { loaded: *loaded, population: Population::Templates, outcome: *outcome };
                 }
-                Attempt::Failed if !options.cancel.is_cancelled() => {}
-                Attempt::Failed => return undecided(template, Reason::Cancelled, statistics),
                 Attempt::Rejected(reason) => return undecided(template, reason, statistics),
+                _ if options.cancel.is_cancelled() => return undecided(template, Reason::Cancelled, statistics),
+                Attempt::Impossible => {}
+                Attempt::Undecided => undecided_yet.push((level, counted)),
             }
         }
+        open = undecided_yet;
     }
     let highest = levels.last().copied().unwrap_or(1);
     if effort == Effort::Attempt {
@@ -101,8 +108,26 @@ enum Counted {
 
 enum Attempt {
     Proved(Box<Loaded>, Box<Outcome>),
-    Failed,
+    Impossible,
+    Undecided,
     Rejected(Reason),
+}
+
+impl Effort {
+    /// How many refinements each level is given, in one round after the other.
+    fn refinements(self) -> &'static [usize] {
+        match self {
+            Effort::Full => &[16, 32, 64, 128],
+            Effort::Attempt => &[20],
+        }
+    }
+
+    fn limited(self, options: &Options) -> Options {
+        match self {
+            Effort::Full => Options { states: 50_000, ..options.clone() },
+            Effort::Attempt => Options { states: 2_000, solver_queries: 20_000, ..options.clone() },
+        }
+    }
 }
 
 fn at_level(
@@ -110,7 +135,6 @@ fn at_level(
     level: usize,
     counted: Counted,
     rule: Rule,
-    effort: Effort,
     options: &Options,
     statistics: &mut Statistics,
 ) -> Attempt {
@@ -118,36 +142,35 @@ fn at_level(
     if counted == Counted::Yes {
         let counters = rules::suggested_counters(&program);
         if counters.is_empty() {
-            return Attempt::Failed;
+            return Attempt::Impossible;
         }
         match program.with_counters(&counters) {
             Ok(counting) => program = counting,
             Err(malformed) => {
                 log::warn!("{malformed}");
-                return Attempt::Failed;
+                return Attempt::Impossible;
             }
         }
     }
-    let limited = match effort {
-        Effort::Full => Options { states: 50_000, refinements: 100, ..options.clone() },
-        Effort::Attempt => Options { states: 4_000, refinements: 40, solver_queries: 20_000, ..options.clone() },
-    };
-    log::info!("level {level}, counters: {counted:?}");
-    let outcome = rules::prove_parametric(&program, rule, &limited);
+    let outcome = rules::prove_parametric(&program, rule, options);
     *statistics = outcome.statistics.clone();
-    match outcome.verdict {
+    let attempt = match outcome.verdict {
         ParametricVerdict::Safe(certificate) => {
             let loaded = Loaded { program, ..template.clone() };
             let verdict = Verdict::Safe(certificate);
             Attempt::Proved(Box::new(loaded), Box::new(Outcome { verdict, rule, statistics: outcome.statistics }))
         }
         ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => Attempt::Rejected(reason),
-        ParametricVerdict::NoProof => Attempt::Failed,
+        ParametricVerdict::NoProof => Attempt::Impossible,
         ParametricVerdict::Unknown(reason) => {
             log::info!("level {level}, counters: {counted:?}: {reason}");
-            Attempt::Failed
+            Attempt::Undecided
         }
+    };
+    if let Attempt::Impossible = attempt {
+        log::info!("level {level}, counters: {counted:?}: no proof");
     }
+    attempt
 }
 
 /// A run to an error with 1, 2, 3 .. instances, in that order.

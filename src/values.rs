@@ -109,6 +109,37 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// A macro and its values, `NAME=VALUE,..`: a family of programs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// The macro.
+    pub parameter: String,
+    /// Its values, in the order given.
+    pub values: Vec<u64>,
+}
+
+impl Family {
+    /// Values that are separated by commas.
+    pub fn values(text: &str) -> Result<Vec<u64>, String> {
+        let wrong = || "expected whole numbers greater than 0, each once".to_string();
+        let mut values = Vec::new();
+        for value in text.split(',') {
+            let value = value.trim().parse().map_err(|_| wrong())?;
+            if value == 0 || values.contains(&value) {
+                return Err(wrong());
+            }
+            values.push(value);
+        }
+        Ok(values)
+    }
+}
+
+/// A family.
+pub fn family(text: &str) -> Result<Family, String> {
+    let (parameter, values) = text.split_once('=').ok_or("expected NAME=VALUE,..")?;
+    Ok(Family { parameter: identifier(parameter)?, values: Family::values(values)? })
+}
+
 /// A C identifier.
 pub fn identifier(text: &str) -> Result<String, String> {
     let starts = text.starts_with(|c: char| c.is_alphabetic() || c == '_');

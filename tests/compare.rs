@@ -25,6 +25,13 @@ const RECURSIVE: &str = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\n
     int f(int n) { return n ? f(n - 1) : 0; }\n\
     int main() { assert(f(__VERIFIER_nondet_int()) == 0); return 0; }\n";
 
+/// N threads under a mutex; main looks without it.
+const FAMILY: &str = "#include <assert.h>\n#include <pthread.h>\n\
+    #ifndef N\n#define N 1\n#endif\n\
+    int x; pthread_mutex_t m;\n\
+    void *f(void *p) { pthread_mutex_lock(&m); x = 1; assert(x == 1); pthread_mutex_unlock(&m); return 0; }\n\
+    int main() { pthread_t t[N]; for (int i = 0; i < N; i++) pthread_create(&t[i], 0, f, 0); assert(x >= 0); return 0; }\n";
+
 fn threader() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_threader"));
     command.env_remove("THREADER_LOG").stdin(Stdio::null());
@@ -91,6 +98,7 @@ fn every_program_under_every_rule_is_a_row() {
     assert_eq!(verdicts(&out, "recursive.c"), ["unknown(unsupported: recursion of `f`)"; 6]);
     assert_eq!(verdicts(&out, "not.c"), ["error(malformed)"; 6]);
     for row in rows(&out) {
+        assert!(row["cpu_seconds"].as_f64().unwrap() > 0.0 && row["megabytes"].as_u64().unwrap() > 0, "{row}");
         let decided = ["true", "false(unreach-call)"].contains(&row["verdict"].as_str().unwrap());
         assert_eq!(decided, row["statistics"]["refinements"].is_u64(), "{row}");
         if decided {
@@ -107,7 +115,13 @@ fn every_program_under_every_rule_is_a_row() {
     }
     let csv = std::fs::read_to_string(out.join("results.csv")).unwrap();
     assert_eq!(csv.lines().count(), 1 + 4 * 3 * 2);
-    assert!(csv.lines().next().unwrap().contains("entailment_queries"), "{csv}");
+    let head = csv.lines().next().unwrap();
+    for column in ["entailment_queries", "cpu_seconds", "machine_cpu", "machine_cores", "z3"] {
+        assert!(head.contains(column), "{column}: {csv}");
+    }
+    let study: Json = serde_json::from_str(&std::fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
+    let machine = &study["study"]["machine"];
+    assert!(machine["cpu"].is_string() && machine["cores"].as_u64() > Some(0) && machine["system"].is_string());
     let tex = std::fs::read_to_string(out.join("table.tex")).unwrap();
     assert!(tex.contains("\\begin{tabular}{lrrr}") && tex.contains("$^{\\times}$"), "{tex}");
 }
@@ -122,6 +136,103 @@ fn solvers_are_compared_as_well() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(rows(&out).len(), 2);
     assert!(text(&output.stdout).contains("owicki-gries (spacer)"), "{output:?}");
+}
+
+#[test]
+fn spacer_stands_beside_our_loop_with_the_better_vocabulary() {
+    let dir = programs("compare-baseline", &[("single.c", SINGLE), ("unsafe.c", UNSAFE)]);
+    let out = dir.join("out");
+    let run = |more: &[&str]| {
+        let mut command = threader();
+        command.arg("compare").arg(dir.join("programs")).arg("--out").arg(&out).args(["--rules", "owicki-gries"]);
+        command.args(["--solvers", "cegar,spacer", "--vocabularies", "modular,full", "--details"]).args(more);
+        command.output().unwrap()
+    };
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let key = |row: &Json| {
+        let program = Path::new(row["program"].as_str().unwrap()).file_stem().unwrap().to_string_lossy().into_owned();
+        format!("{program} {} {}", row["solver"].as_str().unwrap(), row["vocabulary"].as_str().unwrap_or("-"))
+    };
+    // Modular clauses of a wrong program have nothing to say, so they are not run.
+    let ran: Vec<String> = rows(&out).iter().map(key).collect();
+    let expected =
+        ["single cegar -", "single spacer modular", "single spacer full", "unsafe cegar -", "unsafe spacer full"];
+    assert_eq!(ran, expected);
+    let table = text(&output.stdout);
+    let head = table.lines().next().unwrap();
+    for column in ["seconds", "cpu", "MB", "refinements", "predicates", "states", "entailments", "without Z3", "ratio"]
+    {
+        assert!(head.contains(column), "{column}: {table}");
+    }
+    assert!(table.contains("owicki-gries (geometric mean)"), "{table}");
+    let study: Json = serde_json::from_str(&std::fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
+    let versus = &study["against_spacer"][0];
+    let seconds = |solver: &str, vocabulary: Option<&str>| {
+        let is_it = |row: &&Json| {
+            key(row).starts_with("single") && row["solver"] == solver && row["vocabulary"].as_str() == vocabulary
+        };
+        rows(&out).iter().find(is_it).unwrap()["seconds"].as_f64().unwrap()
+    };
+    let better = seconds("spacer", Some("modular")).min(seconds("spacer", Some("full")));
+    let ratio = versus["pairs"][0]["ratio"].as_f64().unwrap();
+    assert!((ratio - better / seconds("cegar", None)).abs() < 1e-9, "{versus}");
+    let ratios = [ratio, versus["pairs"][1]["ratio"].as_f64().unwrap()];
+    let mean = versus["mean"].as_f64().unwrap();
+    assert!((mean - (ratios[0] * ratios[1]).sqrt()).abs() < 1e-9, "{versus}");
+    // What was not run is not asked for again.
+    let before = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
+    assert_eq!(run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(out.join("results.jsonl")).unwrap(), before);
+}
+
+#[test]
+fn families_scale_by_a_macro() {
+    let dir = programs("compare-family", &[("lock.c", FAMILY), ("single.c", SINGLE)]);
+    let members = |out: &Path| -> Vec<String> {
+        let member =
+            |row: &Json| format!("{}={} {}", row["parameter"].as_str().unwrap_or("-"), row["value"], row["verdict"]);
+        rows(out).iter().map(member).collect()
+    };
+    let (program, asked) = (shown(&dir.join("programs/lock.c")), dir.join("asked"));
+    let output = compare(&[&program, "--rules", "owicki-gries", "--family", "N=3,1", "--out", &shown(&asked)]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(members(&asked), ["N=3 \"true\"", "N=1 \"true\""]);
+    let table = text(&output.stdout);
+    let scaling: Vec<&str> = table.lines().skip_while(|line| !line.starts_with("how families scale")).collect();
+    assert!(scaling[1].contains("growth") && scaling[2].contains("N=1") && scaling[3].contains("N=3"), "{table}");
+    assert!(!scaling[2].contains(" x") && scaling[3].contains(" x"), "{table}");
+    // The same from a file beside the programs, which says nothing of the other program.
+    let file = dir.join("programs/families.csv");
+    std::fs::write(&file, "program,parameter,values\nlock,N,1,2\n").unwrap();
+    let found = dir.join("found");
+    let directory = shown(&dir.join("programs"));
+    let output = compare(&[&directory, "--rules", "owicki-gries", "--out", &shown(&found)]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(members(&found), ["N=1 \"true\"", "N=2 \"true\"", "-=null \"true\""]);
+    let pages: std::collections::BTreeSet<String> = rows(&found).iter().map(|row| row["page"].to_string()).collect();
+    assert_eq!(pages.len(), 3, "members have pages of their own");
+    std::fs::write(&file, "program,parameter,values\nlock,N,many\n").unwrap();
+    let output = compare(&[&directory, "--out", &shown(&dir.join("wrong"))]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("families.csv:2: expected whole numbers"), "{output:?}");
+    assert!(!dir.join("wrong").exists());
+}
+
+/// The studied family and the programs of table 1 are the same programs.
+#[test]
+fn qrcu_of_the_family_is_that_of_table_1() {
+    let model = |arguments: &[&str]| -> Vec<String> {
+        let output = threader().current_dir(env!("CARGO_MANIFEST_DIR")).arg("model").args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        // Without places in the text.
+        text(&output.stdout).lines().map(|line| line.split("  //").next().unwrap().to_string()).collect()
+    };
+    for processes in 2..=4 {
+        let single = model(&[&format!("tests/programs/table1/qrcu-{processes}.c")]);
+        let member = model(&["tests/programs/families/qrcu.c", "-D", &format!("N={processes}")]);
+        assert_eq!(single, member);
+    }
 }
 
 #[test]
@@ -301,6 +412,37 @@ fn killed_at_any_moment_and_resumed_it_gives_the_same_rows() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_directory_belongs_to_one_study_at_a_time() {
+    let dir = programs("compare-lock", &[("a.c", SINGLE)]);
+    let out = shown(&dir.join("out"));
+    let slow = format!("{}/tests/programs/table1/qrcu-4.c", env!("CARGO_MANIFEST_DIR"));
+    let arguments = |program: &'static str| -> Vec<String> {
+        let program = if program == "slow" { slow.clone() } else { shown(&dir.join("programs/a.c")) };
+        [&program, "--rules", "monolithic", "--jobs", "1", "--out", &out, "--resume"].map(String::from).to_vec()
+    };
+    let mut study = begin(&arguments("slow").iter().map(String::as_str).collect::<Vec<_>>());
+    let end = Instant::now() + Duration::from_secs(30);
+    while processes(&format!("{out}/runs/qrcu-4")).is_empty() {
+        assert!(Instant::now() < end && study.try_wait().unwrap().is_none(), "no run begins");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let before = std::fs::read_to_string(dir.join("out/results.jsonl")).unwrap();
+    let second = threader().arg("compare").args(arguments("other")).output().unwrap();
+    assert_eq!(second.status.code(), Some(1), "{second:?}");
+    let expected =
+        format!("error: another threader compare is writing to {out}: wait for its end and use --resume, or ");
+    assert!(text(&second.stderr).starts_with(&expected), "{second:?}");
+    assert_eq!(std::fs::read_to_string(dir.join("out/results.jsonl")).unwrap(), before);
+    // Killed, it leaves nothing in the way.
+    study.kill().unwrap();
+    study.wait().unwrap();
+    let third = threader().arg("compare").args(arguments("other")).output().unwrap();
+    assert_eq!(third.status.code(), Some(0), "{third:?}");
+    assert_eq!(verdicts(Path::new(&out), "a.c"), ["true"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_run_that_is_killed_is_a_row() {
     let dir = programs("compare-crash", &[("a.c", SINGLE)]);
     let out = dir.join("out");
@@ -335,20 +477,49 @@ fn a_run_that_is_killed_is_a_row() {
 fn a_run_without_memory_is_a_row_and_the_others_go_on() {
     let dir = programs("compare-memory", &[("a.c", SINGLE)]);
     let out = dir.join("out");
-    let large = format!("{}/tests/programs/table1/qrcu-4.c", env!("CARGO_MANIFEST_DIR"));
+    let large = format!("{}/tests/programs/families/watched-counter.c", env!("CARGO_MANIFEST_DIR"));
     let output = compare(&[
         &large,
         &shown(&dir.join("programs/a.c")),
+        "--family",
+        "N=64",
         "--rules",
-        "monolithic",
+        "owicki-gries",
         "--memory",
         "80",
         "--out",
         &shown(&out),
     ]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(verdicts(&out, "qrcu-4.c"), ["unknown(memory)"]);
+    assert_eq!(verdicts(&out, "watched-counter.c"), ["unknown(memory)"]);
     assert_eq!(verdicts(&out, "a.c"), ["true"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_study_says_so_and_goes_on() {
+    let dir = programs("compare-interrupt", &[("a.c", SINGLE)]);
+    let out = dir.join("out");
+    let slow = format!("{}/tests/programs/table1/qrcu-4.c", env!("CARGO_MANIFEST_DIR"));
+    let (first, to) = (shown(&dir.join("programs/a.c")), shown(&out));
+    let arguments = [first.as_str(), &slow, "--rules", "monolithic", "--jobs", "1", "--out", &to];
+    let mut study = begin(&arguments);
+    let end = Instant::now() + Duration::from_secs(30);
+    while processes(&format!("{to}/runs/qrcu-4")).is_empty() {
+        assert!(Instant::now() < end && study.try_wait().unwrap().is_none(), "no run begins");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &study.id().to_string()]).status().unwrap().success());
+    assert_eq!(study.wait().unwrap().code(), Some(5));
+    // What is known is shown, and what is not known is no row.
+    assert_eq!((verdicts(&out, "a.c"), rows(&out).len()), (vec!["true".to_string()], 1));
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    if let Some(browser) = chromium() {
+        let script = "if (document.querySelectorAll('#results td.none').length !== 1) throw 'cells';";
+        document(&browser, &page, script, &dir.join("driven.html"));
+    }
+    let output = compare(&[&first, "--rules", "monolithic", "--jobs", "1", "--out", &to, "--resume"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
 /// A file system of some kilobytes, if this machine lets us have one.
@@ -430,7 +601,9 @@ fn the_page_sorts_links_and_plots() {
         if (document.querySelectorAll('.scatter svg .point').length !== 9) throw 'points';
         for (const mark of document.querySelectorAll('svg circle, svg rect, svg path'))
           for (const { value } of mark.attributes) if (value.includes('NaN') || value.includes('Infinity')) throw 'a mark is nowhere';
-        if (document.querySelectorAll('#effort tbody tr').length !== 4) throw 'effort';
+        if (document.querySelectorAll('.effort').length !== 3) throw 'effort';
+        if (document.querySelectorAll('.effort tbody tr').length !== 12) throw 'effort rows';
+        if (!document.getElementById('scaling').hidden || !document.getElementById('against').hidden) throw 'empty sections';
         if (document.documentElement.scrollWidth > innerWidth) throw 'wider than the window';
         document.body.append('LINKS[' + links.join(' ') + ']');";
     let document = document(&browser, &page, script, &dir.join("driven.html"));
@@ -441,4 +614,39 @@ fn the_page_sorts_links_and_plots() {
     for link in links {
         assert!(out.join(link).is_file(), "{link}");
     }
+}
+
+#[test]
+fn the_page_shows_families_and_spacer() {
+    let dir = programs("compare-page-family", &[("lock.c", FAMILY)]);
+    let out = dir.join("out");
+    let output = compare(&[
+        &shown(&dir.join("programs")),
+        "--family",
+        "N=1,2",
+        "--rules",
+        "owicki-gries,rely-guarantee",
+        "--solvers",
+        "cegar,spacer",
+        "--out",
+        &shown(&out),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    let Some(browser) = chromium() else { return };
+    let script = "
+        const count = selector => document.querySelectorAll(selector).length;
+        if (count('.family svg .series polyline') !== 4) throw 'series: ' + count('.family svg .series polyline');
+        if (count('.family .legend span') !== 4) throw 'legend';
+        if (count('#growth tbody tr') !== 2) throw 'growth';
+        if (!document.querySelector('#growth tbody tr:last-child').textContent.includes('\u{d7}')) throw 'no growth';
+        if (count('#ratios tbody tr') !== 2) throw 'ratios';
+        // Rule against rule, and Spacer under each rule.
+        if (count('.scatter') !== 3) throw 'scatter: ' + count('.scatter');
+        const heads = [...document.querySelectorAll('.effort')[0].querySelectorAll('th')].map(th => th.textContent);
+        if (!heads.includes('ratio') || !heads.includes('without Z3')) throw heads;
+        for (const mark of document.querySelectorAll('svg circle, svg rect, svg path, svg polyline'))
+          for (const { value } of mark.attributes) if (value.includes('NaN') || value.includes('Infinity')) throw 'a mark is nowhere';
+        if (document.documentElement.scrollWidth > innerWidth) throw 'wider than the window';";
+    document(&browser, &page, script, &dir.join("driven.html"));
 }

@@ -280,9 +280,9 @@ impl Facts {
     fn creates_single(&self, scan: &Scan) -> bool {
         scan.starts_statement || scan.creates_unknown || !scan.created.is_subset(&self.templates)
     }
-    /// Whether threads that are told apart are created or joined.
+    /// Whether threads that are told apart are created, or only such threads are joined: the handles of others are not known.
     fn is_threading(&self, scan: &Scan) -> bool {
-        self.creates_single(scan) || (scan.joins && self.singles)
+        self.creates_single(scan) || (scan.joins && self.singles && self.templates.is_empty())
     }
 
     /// What a statement may change.

@@ -73,6 +73,8 @@ pub struct SyncUse {
     pub mutex_types: bool,
     /// The threads that take read locks, by number.
     pub readers: BTreeSet<usize>,
+    /// Threads that lock a read-write lock for writing.
+    pub writers: BTreeSet<usize>,
     /// The threads that wait at barriers, by number.
     pub arriving: BTreeSet<usize>,
     /// The places that create a key for thread-specific data, each with the function that runs at a thread's end.

@@ -5,38 +5,80 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use super::machine::Machine;
+use super::record::Header;
 use super::study::Study;
 use super::task::Row;
 
-const COLUMNS: [&str; 9] =
-    ["program", "rule", "solver", "repeat", "verdict", "wall_seconds", "megabytes", "modular", "published"];
+const COLUMNS: [&str; 13] = [
+    "program",
+    "parameter",
+    "value",
+    "rule",
+    "solver",
+    "vocabulary",
+    "repeat",
+    "verdict",
+    "wall_seconds",
+    "cpu_seconds",
+    "megabytes",
+    "modular",
+    "published",
+];
+/// What all runs have in common, in each line, so that tables of several studies can be put together.
+const STUDY: [&str; 8] =
+    ["producer", "z3", "timeout", "memory", "machine_cpu", "machine_cores", "machine_megabytes", "machine_system"];
 
 /// The table with its head.
 pub fn text(study: &Study) -> String {
     let counters: Vec<BTreeMap<String, String>> = study.rows.iter().map(|row| counters(&row.statistics)).collect();
     let names: BTreeSet<&String> = counters.iter().flat_map(BTreeMap::keys).collect();
-    let head = COLUMNS.iter().map(|name| (*name).to_string());
-    let mut text = line(head.chain(names.iter().map(|name| (*name).clone())).chain(["page".into(), "message".into()]));
+    let texts = |names: &[&str]| names.iter().map(|name| (*name).to_string()).collect::<Vec<_>>();
+    let mut head = texts(&COLUMNS);
+    head.extend(names.iter().map(|name| (*name).clone()));
+    head.extend(texts(&["page", "message"]));
+    head.extend(texts(&STUDY));
+    let mut text = line(head.into_iter());
     for (row, counters) in study.rows.iter().zip(&counters) {
         let values = names.iter().map(|name| counters.get(*name).cloned().unwrap_or_default());
         let rest = [row.page.clone().unwrap_or_default(), row.message.clone().unwrap_or_default()];
-        text += &line(fixed(study, row).into_iter().chain(values).chain(rest));
+        text += &line(fixed(study, row).into_iter().chain(values).chain(rest).chain(common(study)));
     }
     text
 }
 
-fn fixed(study: &Study, row: &Row) -> [String; 9] {
+fn fixed(study: &Study, row: &Row) -> [String; 13] {
     let figure = study.figure(Path::new(&row.task.program), &row.task.configuration);
+    let member = row.task.member.as_ref();
     [
         row.task.program.clone(),
+        member.map(|member| member.parameter.clone()).unwrap_or_default(),
+        member.map(|member| member.value.to_string()).unwrap_or_default(),
         row.task.configuration.rule.clone(),
         row.task.configuration.solver.clone(),
+        row.task.configuration.vocabulary.clone().unwrap_or_default(),
         row.task.repeat.to_string(),
         row.verdict.clone(),
         format!("{:.6}", row.seconds),
+        format!("{:.6}", row.cpu_seconds),
         row.megabytes.map(|value| value.to_string()).unwrap_or_default(),
         row.modular.map(|value| value.to_string()).unwrap_or_default(),
         figure.unwrap_or_default().to_string(),
+    ]
+}
+
+fn common(study: &Study) -> [String; 8] {
+    let Header { producer, z3, timeout, memory, machine } = &study.header;
+    let Machine { cpu, cores, megabytes, system } = machine;
+    [
+        producer.clone(),
+        z3.clone(),
+        timeout.to_string(),
+        memory.to_string(),
+        cpu.clone(),
+        cores.to_string(),
+        megabytes.map(|value| value.to_string()).unwrap_or_default(),
+        system.clone(),
     ]
 }
 

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value as Json;
 
 use super::Failure;
+use super::programs::Member;
 use super::progress::Progress;
 use super::record::Record;
-use super::task::{Row, Task};
+use super::task::{Configuration, Row, Task};
 use crate::arguments::CompareArguments;
 use crate::child::{self, Bounds, Ended};
 use crate::limits::GRACE;
@@ -44,7 +45,7 @@ pub fn all(
                         let Some(task) = tasks.get(next.fetch_add(1, Ordering::SeqCst)) else { return };
                         progress.begin(task);
                         let row = one(task, arguments, stop);
-                        progress.end(task);
+                        progress.end(task, row.as_ref().ok().and_then(Option::as_ref));
                         let mut locked = record.lock().unwrap_or_else(PoisonError::into_inner);
                         let kept = row.and_then(|row| row.map_or(Ok(()), |row| locked.0.add(row)));
                         if let Err(failure) = kept {
@@ -75,7 +76,7 @@ fn one(task: &Task, arguments: &CompareArguments, stop: &AtomicBool) -> Result<O
     let said = child.stderr.take().map(|pipe| std::thread::spawn(move || beginning(pipe)));
     let printed = child.stdout.take().map(|pipe| std::thread::spawn(move || (everything(pipe), Instant::now())));
     let deadline = start.checked_add(arguments.timeout + GRACE + SLACK);
-    let (ended, megabytes) = child::watch(&mut child, &Bounds { megabytes: arguments.memory, deadline, stop });
+    let (ended, usage) = child::watch(&mut child, &Bounds { megabytes: arguments.memory, deadline, stop });
     let said = said.and_then(|reader| reader.join().ok()).unwrap_or_default();
     // The end of its output is the end of the process, more exactly than looking at it now and then can tell.
     let (printed, end) =
@@ -95,7 +96,8 @@ fn one(task: &Task, arguments: &CompareArguments, stop: &AtomicBool) -> Result<O
     let mut row = Row {
         task: task.clone(),
         seconds: end.duration_since(start).as_secs_f64(),
-        megabytes,
+        cpu_seconds: usage.cpu.as_secs_f64(),
+        megabytes: usage.megabytes,
         modular: result["evidence"]["modular"].as_bool(),
         statistics: result["statistics"].clone(),
         message: said.lines().find_map(|line| line.strip_prefix("error: ")).map(str::to_string),
@@ -111,7 +113,11 @@ fn one(task: &Task, arguments: &CompareArguments, stop: &AtomicBool) -> Result<O
 
 fn start_child(task: &Task, arguments: &CompareArguments, page: &Path) -> std::io::Result<Child> {
     let mut command = child::tied()?;
-    command.args(["prove", "--rule", &task.configuration.rule, "--solver", &task.configuration.solver, "-j", "1"]);
+    let Configuration { rule, solver, vocabulary } = &task.configuration;
+    command.args(["prove", "--rule", rule, "--solver", solver, "-j", "1"]);
+    command.args(vocabulary.iter().flat_map(|vocabulary| ["--vocabulary", vocabulary]));
+    command
+        .args(task.member.iter().flat_map(|Member { parameter, value }| ["-D".into(), format!("{parameter}={value}")]));
     command.arg("--timeout").arg(arguments.timeout.as_secs_f64().to_string());
     command.args(["--json", "/dev/stdout", "--html"]).arg(page).arg("--").arg(&task.program);
     command.env_remove("THREADER_LOG").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()

@@ -1,16 +1,21 @@
 //! `threader compare`: the rules side by side.
 //!
-//! `programs` finds what is studied, `task` says what a run is and what comes of it, `execute` runs tasks as child processes,
-//! `record` keeps each row as soon as it is known, `study` puts rows together, and `terminal`, `csv`, `latex` and `page` show them.
+//! `programs` and `families` find what is studied, `task` says what a run is and what comes of it, `execute` runs tasks as child
+//! processes, `record` keeps each row as soon as it is known, `study` puts rows together, `baseline` holds them against Spacer's,
+//! `scaling` along a family, and `terminal`, `csv`, `latex` and `page` show them.
 
+mod baseline;
 mod csv;
 mod execute;
+mod families;
 mod latex;
+mod machine;
 mod page;
 mod programs;
 mod progress;
 mod published;
 mod record;
+mod scaling;
 mod study;
 mod task;
 mod terminal;
@@ -24,6 +29,7 @@ use crate::status::Status;
 use record::{Header, Record};
 use study::Study;
 use task::{Configuration, Task};
+use terminal::Detail;
 
 /// Why there is no study, or no more of it.
 struct Failure {
@@ -52,21 +58,27 @@ pub fn run(arguments: &CompareArguments) -> Status {
 }
 
 fn compare(arguments: &CompareArguments) -> Result<Status, Failure> {
-    let programs = programs::find(&arguments.files)?;
-    let configurations = configurations(arguments);
+    let programs = families::members(programs::find(&arguments.files)?, arguments.family.as_ref())?;
+    let configurations = Configuration::all(&arguments.rules, &arguments.solvers, &arguments.vocabularies);
     let header = Header::new(arguments);
     let mut record = Record::open(&arguments.out, &header, arguments.resume)?;
     let tasks = Task::all(&programs, &configurations, arguments.repeat);
-    let open: Vec<&Task> = tasks.iter().filter(|task| !record.has(task)).collect();
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
     // Without a handler Ctrl-C ends the process at once: what is recorded stays.
     let _ = ctrlc::set_handler(move || asked.store(true, Ordering::SeqCst));
-    execute::all(&open, arguments, &mut record, &stop)?;
+    // Our own runs first: they tell which of the others could come to nothing.
+    for is_ours in [true, false] {
+        let wanted =
+            |task: &&Task| task.configuration.is_ours() == is_ours && !record.has(task) && !record.is_futile(task);
+        let open: Vec<&Task> = tasks.iter().filter(wanted).collect();
+        execute::all(&open, arguments, &mut record, &stop)?;
+    }
     let interrupted = stop.load(Ordering::SeqCst);
     let study = Study::new(header, &programs, configurations, record.rows_of(&tasks));
     write(arguments, &study)?;
-    let status = output::print(&terminal::text(&study), Status::Success);
+    let detail = if arguments.details { Detail::All } else { Detail::Summary };
+    let status = output::print(&terminal::text(&study, detail), Status::Success);
     if interrupted {
         return Ok(output::complain("interrupted; the same command with --resume goes on", Status::Unknown));
     }
@@ -74,20 +86,6 @@ fn compare(arguments: &CompareArguments) -> Result<Status, Failure> {
         Some(message) => Ok(output::complain(&message, Status::Internal)),
         None => Ok(status),
     }
-}
-
-fn configurations(arguments: &CompareArguments) -> Vec<Configuration> {
-    let mut all: Vec<Configuration> = Vec::new();
-    for solver in &arguments.solvers {
-        for rule in &arguments.rules {
-            let configuration = Configuration::new(*rule, *solver);
-            // Named twice is meant once.
-            if !all.contains(&configuration) {
-                all.push(configuration);
-            }
-        }
-    }
-    all
 }
 
 /// Writes the study in all its forms.

@@ -2,7 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::study::{Study, predicates};
+use super::baseline;
+use super::scaling;
+use super::study::{Study, predicates, without_solver};
 
 const PAGE: &str = include_str!("page.html");
 
@@ -23,10 +25,14 @@ pub fn text(study: &Study) -> String {
                         "decided": cell.row.is_decided(),
                         "varies": cell.varies,
                         "seconds": cell.row.seconds,
+                        "cpu": cell.row.cpu_seconds,
                         "megabytes": cell.row.megabytes,
                         "modular": cell.row.modular,
                         "refinements": cell.row.counter("refinements"),
                         "predicates": predicates(cell.row),
+                        "states": cell.row.counter("states"),
+                        "entailments": cell.row.counter("entailment_queries"),
+                        "without": without_solver(cell.row),
                         "page": cell.row.page,
                         "message": cell.row.message,
                         "published": study.figure(&program.path, configuration),
@@ -47,6 +53,11 @@ pub fn text(study: &Study) -> String {
     let data = json!({
         "study": study.header.json(),
         "configurations": study.configurations.iter().map(|c| study.name(c)).collect::<Vec<_>>(),
+        "rules": study.configurations.iter().map(|c| &c.rule).collect::<Vec<_>>(),
+        "ours": study.configurations.iter().map(|c| c.is_ours()).collect::<Vec<_>>(),
+        "machine": study.header.machine.to_string(),
+        "versus": baseline::all(study).iter().map(baseline::Versus::json).collect::<Vec<_>>(),
+        "families": scaling::all(study).iter().map(|family| family.json(study)).collect::<Vec<_>>(),
         "published": study.configurations.iter().map(|c| study.has_figures(c)).collect::<Vec<_>>(),
         "sources": study.sources(),
         "programs": programs,

@@ -9,12 +9,30 @@ use crate::origin;
 /// What is verified, the best first: a task says what its C text does not.
 const KINDS: [&str; 3] = ["yml", "i", "c"];
 
-/// A program.
+/// A program, or one of the family that its text stands for.
+#[derive(Clone, Debug)]
 pub struct Program {
     /// Its path as the command line leads to it: the name under which its rows are kept.
     pub path: PathBuf,
     /// What is in it.
     pub sha256: String,
+    /// Which of its family; nothing if it has none.
+    pub member: Option<Member>,
+}
+
+/// One of a family: a macro's value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Member {
+    /// The macro.
+    pub parameter: String,
+    /// Its value, by which a plot is ordered.
+    pub value: u64,
+}
+
+impl std::fmt::Display for Member {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.parameter, self.value)
+    }
 }
 
 impl Program {
@@ -60,7 +78,7 @@ fn readable(path: PathBuf) -> Result<Program, Failure> {
         return Err(Failure::input(format!("the name of {} is not UTF-8, and rows cannot hold it", path.display())));
     }
     match origin::sha256(&path) {
-        Ok(sha256) => Ok(Program { path, sha256 }),
+        Ok(sha256) => Ok(Program { path, sha256, member: None }),
         Err(error) => Err(Failure::input(format!("cannot read {}: {error}", path.display()))),
     }
 }

@@ -1,10 +1,10 @@
-//! How far a study is: one line on a terminal, nothing elsewhere.
+//! How far a study is: one line on a terminal; with `-v`, which is for elsewhere, one line a run.
 
 use std::io::IsTerminal;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::task::Task;
+use super::task::{Row, Task};
 use crate::output;
 
 /// As wide as terminals are at least.
@@ -37,11 +37,14 @@ impl Progress {
         self.locked().running.push((task.clone(), Instant::now()));
     }
 
-    /// A task has ended.
-    pub fn end(&self, task: &Task) {
+    /// A task has ended, with a row if it was not interrupted.
+    pub fn end(&self, task: &Task, row: Option<&Row>) {
         let mut state = self.locked();
         state.running.retain(|(running, _)| running != task);
         state.done += 1;
+        if let Some(Row { verdict, seconds, .. }) = row {
+            log::info!("{} of {}: {}: {verdict}, {seconds:.2} s", state.done, self.total, task.name());
+        }
     }
 
     /// All is over.
@@ -73,8 +76,7 @@ impl Progress {
         }
         line += &format!(", {} of {} running", state.running.len(), self.jobs);
         for (task, start) in &state.running {
-            let program = std::path::Path::new(&task.program).file_stem().unwrap_or_default().to_string_lossy();
-            line += &format!("; {program} {} {} s", task.configuration.rule, start.elapsed().as_secs());
+            line += &format!("; {} {} s", task.name(), start.elapsed().as_secs());
         }
         line.chars().take(WIDTH).collect()
     }

@@ -1,13 +1,14 @@
 //! DIR/results.jsonl: a header and one line a row, each written when it is known. A line that was cut off is no row.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
 use super::Failure;
+use super::machine::Machine;
 use super::task::{Row, Task};
 use crate::arguments::CompareArguments;
 use crate::origin::PRODUCER;
@@ -25,6 +26,8 @@ pub struct Header {
     pub timeout: f64,
     /// Megabytes a run may take.
     pub memory: u64,
+    /// What it ran on.
+    pub machine: Machine,
 }
 
 impl Header {
@@ -35,13 +38,15 @@ impl Header {
             z3: smt::z3_version(),
             timeout: arguments.timeout.as_secs_f64(),
             memory: arguments.memory,
+            machine: Machine::this(),
         }
     }
 
     /// The header as an object.
     pub fn json(&self) -> Json {
-        let Header { producer, z3, timeout, memory } = self;
-        json!({ "format": 1, "producer": producer, "z3": z3, "timeout": timeout, "memory": memory })
+        let Header { producer, z3, timeout, memory, machine } = self;
+        let machine = machine.json();
+        json!({ "format": 2, "producer": producer, "z3": z3, "timeout": timeout, "memory": memory, "machine": machine })
     }
 }
 
@@ -53,7 +58,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// Begins a study in a directory that is empty or missing, or goes on with the one that is there.
+    /// Begins a study in a directory that is empty or missing, or goes on with the one that is there. Nobody else can write to
+    /// it until the record is gone, be it that this process is killed.
     pub fn open(directory: &Path, header: &Header, resume: bool) -> Result<Record, Failure> {
         let path = directory.join(NAME);
         let failed =
@@ -61,25 +67,28 @@ impl Record {
         if directory.exists() && !directory.is_dir() {
             return Err(Failure::output(format!("{} is no directory", directory.display())));
         }
-        let known = match std::fs::read_to_string(&path) {
-            Ok(_) if !resume => {
-                let directory = directory.display();
-                let message =
-                    format!("{directory} holds a study: --resume goes on with it, --out chooses another place");
-                return Err(Failure::output(message));
-            }
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                only_ours(directory)?;
-                String::new()
-            }
-            Err(error) => return Err(Failure::output(format!("cannot read {}: {error}", path.display()))),
-        };
+        if !path.exists() {
+            only_ours(directory)?;
+        }
+        std::fs::create_dir_all(directory.join("runs")).map_err(|error| failed(directory, error))?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(&path)
+            .map_err(|error| failed(&path, error))?;
+        lock(&file, directory)?;
+        let mut known = String::new();
+        file.read_to_string(&mut known)
+            .map_err(|error| Failure::output(format!("cannot read {}: {error}", path.display())))?;
+        if !known.is_empty() && !resume {
+            let directory = directory.display();
+            let message = format!("{directory} holds a study: --resume goes on with it, --out chooses another place");
+            return Err(Failure::output(message));
+        }
         let whole = known.rfind('\n').map_or(0, |end| end + 1);
         let rows = read(&path, &known[..whole], header)?;
-        std::fs::create_dir_all(directory.join("runs")).map_err(|error| failed(directory, error))?;
         remove_unfinished(directory);
-        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(|error| failed(&path, error))?;
         file.set_len(whole as u64).map_err(|error| failed(&path, error))?;
         let mut record = Record { path, file, rows };
         if whole == 0 {
@@ -91,6 +100,13 @@ impl Record {
     /// Whether the row of a task is known.
     pub fn has(&self, task: &Task) -> bool {
         self.rows.contains_key(task)
+    }
+
+    /// Whether a task can have no answer: it asks for a modular proof, the only answer that modular clauses can give, of a
+    /// program that has a counterexample.
+    pub fn is_futile(&self, task: &Task) -> bool {
+        let is_wrong = |row: &Row| row.task.is_of_same_program(task) && row.verdict.starts_with("false");
+        task.configuration.vocabulary.as_deref() == Some("modular") && self.rows.values().any(is_wrong)
     }
 
     /// Keeps a row.
@@ -117,6 +133,22 @@ impl Record {
     }
 }
 
+/// The system's lock on the open file: it ends with this process, however that ends.
+fn lock(file: &File, directory: &Path) -> Result<(), Failure> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(Failure::output(format!(
+            "another threader compare is writing to {}: wait for its end and use --resume, or choose another place with --out",
+            directory.display()
+        ))),
+        // Some network file systems have no locks; a study there is better than none.
+        Err(TryLockError::Error(error)) => {
+            log::warn!("{} cannot be locked ({error}): run one study at a time in it", directory.display());
+            Ok(())
+        }
+    }
+}
+
 /// Nothing of others may be overwritten.
 fn only_ours(directory: &Path) -> Result<(), Failure> {
     if !directory.exists() {
@@ -124,7 +156,8 @@ fn only_ours(directory: &Path) -> Result<(), Failure> {
     }
     let entries = std::fs::read_dir(directory)
         .map_err(|error| Failure::output(format!("cannot read {}: {error}", directory.display())))?;
-    let foreign = entries.flatten().find(|entry| entry.file_name() != "runs");
+    // A study that begins just now is told apart by its lock.
+    let foreign = entries.flatten().find(|entry| entry.file_name() != "runs" && entry.file_name() != NAME);
     match foreign {
         Some(_) => Err(Failure::output(format!("{} is not empty, and holds no study", directory.display()))),
         None => Ok(()),
@@ -164,13 +197,14 @@ fn same_study(path: &Path, found: &Json, ours: &Json) -> Result<(), Failure> {
     if found["format"] != ours["format"] {
         return Err(Failure::input(format!("{} is no study of this version", path.display())));
     }
-    for name in ["producer", "z3", "timeout", "memory"] {
-        if found[name] != ours[name] {
+    let timed = |header: &Json| json!({ "cpu": header["machine"]["cpu"], "cores": header["machine"]["cores"] });
+    let machines = ("machine", timed(found), timed(ours));
+    let same = ["producer", "z3", "timeout", "memory"].map(|name| (name, found[name].clone(), ours[name].clone()));
+    for (name, found, ours) in same.into_iter().chain([machines]) {
+        if found != ours {
             let message = format!(
-                "{} was begun with {name} {}, and cannot go on with {}; --out chooses another place",
+                "{} was begun with {name} {found}, and cannot go on with {ours}; --out chooses another place",
                 path.display(),
-                found[name],
-                ours[name]
             );
             return Err(Failure::output(message));
         }

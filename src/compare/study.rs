@@ -1,14 +1,17 @@
 //! The rows of a study put together: one cell a program and configuration, and what they say about the rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
-use super::programs::Program;
+use super::baseline;
+use super::programs::{Member, Program};
 use super::published::Published;
 use super::record::Header;
+use super::scaling;
 use super::task::{Configuration, Row};
+use crate::render::one_line;
 
 /// A study.
 pub struct Study {
@@ -21,7 +24,7 @@ pub struct Study {
     /// All rows, in the order of tasks.
     pub rows: Vec<Row>,
     /// Rows by program and configuration, in the order of their times.
-    runs: BTreeMap<(String, Configuration), Vec<usize>>,
+    runs: BTreeMap<(String, Option<Member>, Configuration), Vec<usize>>,
     published: Published,
 }
 
@@ -29,7 +32,11 @@ pub struct Study {
 pub struct Studied {
     /// Its path.
     pub path: PathBuf,
-    /// The path without what all have in common.
+    /// Which of its family.
+    pub member: Option<Member>,
+    /// The path without what all have in common: of a family, the name of all its members.
+    pub family: String,
+    /// The same, with the member.
     pub label: String,
 }
 
@@ -65,7 +72,9 @@ impl Study {
         let published = Published::of(programs.iter().map(|program| program.path.as_path()));
         let mut runs: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (index, Row { task, .. }) in rows.iter().enumerate() {
-            runs.entry((task.program.clone(), task.configuration.clone())).or_default().push(index);
+            runs.entry((task.program.clone(), task.member.clone(), task.configuration.clone()))
+                .or_default()
+                .push(index);
         }
         for list in runs.values_mut() {
             list.sort_by(|a, b| rows[*a].seconds.total_cmp(&rows[*b].seconds));
@@ -75,21 +84,32 @@ impl Study {
 
     /// The cell of a program under a configuration; nothing if it was not run yet.
     pub fn cell(&self, program: &Studied, configuration: &Configuration) -> Option<Cell<'_>> {
-        let rows = self.runs.get(&(program.path.display().to_string(), configuration.clone()))?;
+        let key = (program.path.display().to_string(), program.member.clone(), configuration.clone());
+        let rows = self.runs.get(&key)?;
         let row = self.rows.get(*rows.get(rows.len().saturating_sub(1) / 2)?)?;
         Some(Cell { row, varies: rows.iter().any(|other| self.rows[*other].verdict != row.verdict) })
     }
 
-    /// What tables call a configuration: the rule, and the solver where there are several.
+    /// What tables call a configuration: the rule, and for Spacer beside our loop that it is, with its vocabulary if it has several.
     pub fn name(&self, configuration: &Configuration) -> String {
-        let alone = self.configurations.iter().all(|other| other.solver == configuration.solver);
-        if alone { configuration.rule.clone() } else { format!("{} ({})", configuration.rule, configuration.solver) }
+        let Configuration { rule, solver, vocabulary } = configuration;
+        let alike = |other: &&Configuration| other.rule == *rule && other.solver == *solver;
+        let mut more = Vec::new();
+        if self.configurations.iter().any(|other| other.solver != *solver) {
+            more.push(solver.as_str());
+        }
+        if self.configurations.iter().filter(alike).count() > 1 {
+            more.extend(vocabulary.as_deref());
+        }
+        if more.is_empty() || configuration.is_ours() {
+            return rule.clone();
+        }
+        format!("{rule} ({})", more.join(", "))
     }
 
     /// The published figure: of the method that ours follows, so not beside other solvers.
     pub fn figure(&self, program: &Path, configuration: &Configuration) -> Option<&str> {
-        let is_ours = configuration.solver == "cegar";
-        self.published.figure(program, &configuration.rule).filter(|_| is_ours)
+        self.published.figure(program, &configuration.rule).filter(|_| configuration.is_ours())
     }
 
     /// Whether there is a published figure of any program under a configuration.
@@ -120,11 +140,14 @@ impl Study {
         total
     }
 
-    /// The programs that some configurations decide and others do not.
+    /// The programs that some configurations decide and others do not. Rules are compared, so a baseline beside our own loop does
+    /// not count.
     pub fn disagreements(&self) -> Vec<(&Studied, Vec<(&Configuration, Cell<'_>)>)> {
+        let has_ours = self.configurations.iter().any(Configuration::is_ours);
+        let compared = || self.configurations.iter().filter(move |c| c.is_ours() || !has_ours);
         let cells = |program| -> Vec<(&Configuration, Cell)> {
             let cell = |configuration| Some((configuration, self.cell(program, configuration)?));
-            self.configurations.iter().filter_map(cell).collect()
+            compared().filter_map(cell).collect()
         };
         let differ = |cells: &[(&Configuration, Cell)]| {
             cells.iter().any(|(_, cell)| cell.row.is_decided()) && cells.iter().any(|(_, cell)| !cell.row.is_decided())
@@ -134,13 +157,13 @@ impl Study {
 
     /// A program that was both proved and refuted: one of the two is wrong.
     pub fn contradiction(&self) -> Option<String> {
-        let mut proofs: BTreeMap<&str, &Row> = BTreeMap::new();
+        let program = |row: &Row| (row.task.program.clone(), row.task.member.clone());
+        let mut proofs: BTreeMap<_, &Row> = BTreeMap::new();
         for row in self.rows.iter().filter(|row| row.verdict == "true") {
-            proofs.insert(&row.task.program, row);
+            proofs.insert(program(row), row);
         }
         let traces = self.rows.iter().filter(|row| row.verdict.starts_with("false"));
-        let (proof, trace) =
-            traces.filter_map(|trace| Some((proofs.get(trace.task.program.as_str())?, trace))).next()?;
+        let (proof, trace) = traces.filter_map(|trace| Some((proofs.get(&program(trace))?, trace))).next()?;
         let name = |row: &Row| self.name(&row.task.configuration);
         let (program, by_proof, by_trace) = (&trace.task.program, name(proof), name(trace));
         Some(format!("{program} is true by {by_proof}, but false by {by_trace}: a bug of threader"))
@@ -154,17 +177,32 @@ impl Study {
                 .iter()
                 .filter_map(|c| Some((c.rule.clone(), json!(self.figure(&program.path, c)?))))
                 .collect();
-            json!({ "path": program.path.display().to_string(), "label": program.label, "published": figures })
+            json!({
+                "path": program.path.display().to_string(),
+                "parameter": program.member.as_ref().map(|member| &member.parameter),
+                "value": program.member.as_ref().map(|member| member.value),
+                "label": program.label,
+                "published": figures,
+            })
         };
-        let configuration = |c: &Configuration| json!({ "name": self.name(c), "rule": c.rule, "solver": c.solver });
+        let configuration = |c: &Configuration| json!({ "name": self.name(c), "rule": c.rule, "solver": c.solver, "vocabulary": c.vocabulary });
         json!({
             "study": self.header.json(),
             "programs": self.programs.iter().map(program).collect::<Vec<_>>(),
             "configurations": self.configurations.iter().map(configuration).collect::<Vec<_>>(),
             "sources": self.sources(),
+            "against_spacer": baseline::all(self).iter().map(|versus| versus.json()).collect::<Vec<_>>(),
+            "families": scaling::all(self).iter().map(|family| family.json(self)).collect::<Vec<_>>(),
             "rows": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
         })
     }
+}
+
+/// The share of entailment queries that were decided without Z3; nothing if there were none.
+pub fn without_solver(row: &Row) -> Option<f64> {
+    let queries = row.counter("entailment_queries").filter(|queries| *queries > 0)?;
+    let by_solver = row.counter("entailment_by_solver")?;
+    Some(1.0 - by_solver as f64 / queries as f64)
 }
 
 /// All predicates of a run.
@@ -179,10 +217,15 @@ fn labelled(programs: &[Program]) -> Vec<Studied> {
     let shared = shared.into_iter().find(|shared| parents().all(|parent| parent.starts_with(shared)));
     let shared = shared.map(PathBuf::from).unwrap_or_default();
     let within = |program: &Program| program.path.strip_prefix(&shared).unwrap_or(&program.path).to_path_buf();
-    let stems: std::collections::BTreeSet<PathBuf> = programs.iter().map(|p| within(p).with_extension("")).collect();
-    let label = |path: PathBuf| if stems.len() == programs.len() { path.with_extension("") } else { path };
-    let studied =
-        |program: &Program| Studied { path: program.path.clone(), label: label(within(program)).display().to_string() };
+    let different = |name: &dyn Fn(&Program) -> PathBuf| programs.iter().map(name).collect::<BTreeSet<_>>().len();
+    let stems_suffice = different(&|p| within(p).with_extension("")) == different(&within);
+    let label = |path: PathBuf| if stems_suffice { path.with_extension("") } else { path };
+    let studied = |program: &Program| {
+        let (path, member) = (program.path.clone(), program.member.clone());
+        let family = one_line(&label(within(program)).display().to_string());
+        let label = member.as_ref().map_or_else(|| family.clone(), |member| format!("{family} {member}"));
+        Studied { path, member, family, label }
+    };
     programs.iter().map(studied).collect()
 }
 
@@ -191,7 +234,7 @@ mod tests {
     use super::*;
 
     fn labels(paths: &[&str]) -> Vec<String> {
-        let program = |path: &&str| Program { path: path.into(), sha256: String::new() };
+        let program = |path: &&str| Program { path: path.into(), sha256: String::new(), member: None };
         let programs: Vec<Program> = paths.iter().map(program).collect();
         labelled(&programs).into_iter().map(|studied| studied.label).collect()
     }

@@ -3,8 +3,8 @@
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
-use super::programs::Program;
-use crate::values::{RuleChoice, SolverChoice};
+use super::programs::{Member, Program};
+use crate::values::{RuleChoice, SolverChoice, VocabularyChoice};
 use clap::ValueEnum;
 
 /// A proof rule and what solves its clauses.
@@ -14,12 +14,42 @@ pub struct Configuration {
     pub rule: String,
     /// The solver, as the command line names it.
     pub solver: String,
+    /// What Spacer's assertions may speak about; our own loop chooses by itself.
+    pub vocabulary: Option<String>,
 }
 
 impl Configuration {
-    /// The two together.
-    pub fn new(rule: RuleChoice, solver: SolverChoice) -> Configuration {
-        Configuration { rule: name(rule), solver: name(solver) }
+    /// A rule with each of these solvers, and vocabularies where they make a difference.
+    pub fn all(
+        rules: &[RuleChoice],
+        solvers: &[SolverChoice],
+        vocabularies: &[VocabularyChoice],
+    ) -> Vec<Configuration> {
+        let mut all: Vec<Configuration> = Vec::new();
+        for solver in solvers {
+            for rule in rules {
+                let vocabularies: &[VocabularyChoice] = match (solver, rule) {
+                    (SolverChoice::Cegar, _) => &[],
+                    // Its one assertion speaks about everything.
+                    (SolverChoice::Spacer, RuleChoice::Monolithic) => &[VocabularyChoice::Full],
+                    (SolverChoice::Spacer, _) => vocabularies,
+                };
+                let of = |vocabulary| Configuration { rule: name(*rule), solver: name(*solver), vocabulary };
+                if vocabularies.is_empty() {
+                    all.push(of(None));
+                }
+                all.extend(vocabularies.iter().map(|vocabulary| of(Some(name(*vocabulary)))));
+            }
+        }
+        // Named twice is meant once.
+        let mut seen = std::collections::BTreeSet::new();
+        all.retain(|configuration| seen.insert(configuration.clone()));
+        all
+    }
+
+    /// Whether this is our own loop, and not the baseline.
+    pub fn is_ours(&self) -> bool {
+        self.solver == name(SolverChoice::Cegar)
     }
 }
 
@@ -34,6 +64,8 @@ pub struct Task {
     pub program: String,
     /// What is in it.
     pub sha256: String,
+    /// Which of its family; nothing if it has none.
+    pub member: Option<Member>,
     /// The rule and the solver.
     pub configuration: Configuration,
     /// Which of the repetitions, from 1.
@@ -50,6 +82,7 @@ impl Task {
                     all.push(Task {
                         program: program.name(),
                         sha256: program.sha256.clone(),
+                        member: program.member.clone(),
                         configuration: configuration.clone(),
                         repeat,
                     });
@@ -59,14 +92,38 @@ impl Task {
         all
     }
 
+    /// Whether both run the same text with the same definitions.
+    pub fn is_of_same_program(&self, other: &Task) -> bool {
+        (&self.program, &self.sha256, &self.member) == (&other.program, &other.sha256, &other.member)
+    }
+
+    /// The run in a few words.
+    pub fn name(&self) -> String {
+        let program = std::path::Path::new(&self.program).file_stem().unwrap_or_default().to_string_lossy();
+        let Configuration { rule, solver, vocabulary } = &self.configuration;
+        let mut name = program.into_owned();
+        for word in [
+            self.member.as_ref().map(Member::to_string).as_ref(),
+            Some(rule),
+            vocabulary.as_ref().and(Some(solver)),
+            vocabulary.as_ref(),
+        ] {
+            name += &word.map(|word| format!(" {word}")).unwrap_or_default();
+        }
+        name
+    }
+
     /// Where the run's page goes, below the output directory: readable, and different for programs of one name.
     pub fn page(&self) -> String {
         let stem = std::path::Path::new(&self.program).file_stem().unwrap_or_default().to_string_lossy();
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
         let stem: String = stem.chars().map(plain).collect();
         let hash: String = Sha256::digest(&self.program).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        let Configuration { rule, solver } = &self.configuration;
-        format!("runs/{stem}-{hash}-{rule}-{solver}-{}.html", self.repeat)
+        let Configuration { rule, solver, vocabulary } = &self.configuration;
+        let member = self.member.as_ref().map(|Member { parameter, value }| format!("-{parameter}{value}"));
+        let vocabulary = vocabulary.as_ref().map(|vocabulary| format!("-{vocabulary}"));
+        let (member, vocabulary) = (member.unwrap_or_default(), vocabulary.unwrap_or_default());
+        format!("runs/{stem}-{hash}{member}-{rule}-{solver}{vocabulary}-{}.html", self.repeat)
     }
 }
 
@@ -79,7 +136,9 @@ pub struct Row {
     pub verdict: String,
     /// From the start of the process to its end.
     pub seconds: f64,
-    /// The most memory that was seen in use.
+    /// Of all processors together, with the preprocessor.
+    pub cpu_seconds: f64,
+    /// The most memory that was in use.
     pub megabytes: Option<u64>,
     /// Whether the proof is thread-modular; nothing if there is none.
     pub modular: Option<bool>,
@@ -116,9 +175,13 @@ impl Row {
             "sha256": self.task.sha256,
             "rule": self.task.configuration.rule,
             "solver": self.task.configuration.solver,
+            "vocabulary": self.task.configuration.vocabulary,
+            "parameter": self.task.member.as_ref().map(|member| &member.parameter),
+            "value": self.task.member.as_ref().map(|member| member.value),
             "repeat": self.task.repeat,
             "verdict": self.verdict,
             "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
             "megabytes": self.megabytes,
             "modular": self.modular,
             "statistics": self.statistics,
@@ -130,15 +193,22 @@ impl Row {
     /// The row of an object; nothing if it is none.
     pub fn from_json(object: &Json) -> Option<Row> {
         let text = |name: &str| object[name].as_str().map(str::to_string);
+        let member = text("parameter").zip(object["value"].as_u64());
         Some(Row {
             task: Task {
                 program: text("program")?,
                 sha256: text("sha256")?,
-                configuration: Configuration { rule: text("rule")?, solver: text("solver")? },
+                member: member.map(|(parameter, value)| Member { parameter, value }),
+                configuration: Configuration {
+                    rule: text("rule")?,
+                    solver: text("solver")?,
+                    vocabulary: text("vocabulary"),
+                },
                 repeat: u32::try_from(object["repeat"].as_u64()?).ok()?,
             },
             verdict: text("verdict")?,
             seconds: object["seconds"].as_f64()?,
+            cpu_seconds: object["cpu_seconds"].as_f64()?,
             megabytes: object["megabytes"].as_u64(),
             modular: object["modular"].as_bool(),
             statistics: object["statistics"].clone(),
@@ -153,11 +223,44 @@ mod tests {
     use super::*;
 
     fn row(verdict: &str) -> Row {
-        let configuration = Configuration::new(RuleChoice::OwickiGries, SolverChoice::Cegar);
-        let task = Task { program: "a/b c.c".into(), sha256: "00".into(), configuration, repeat: 2 };
-        let statistics = json!({ "refinements": 3 });
-        let (megabytes, modular) = (Some(4), None);
-        Row { task, verdict: verdict.into(), seconds: 0.5, megabytes, modular, statistics, message: None, page: None }
+        Row {
+            task: Task {
+                program: "a/b c.c".into(),
+                sha256: "00".into(),
+                member: Some(Member { parameter: "N".into(), value: 4 }),
+                configuration: Configuration {
+                    rule: "owicki-gries".into(),
+                    solver: "spacer".into(),
+                    vocabulary: Some("full".into()),
+                },
+                repeat: 2,
+            },
+            verdict: verdict.into(),
+            seconds: 0.5,
+            cpu_seconds: 0.25,
+            megabytes: Some(4),
+            modular: None,
+            statistics: json!({ "refinements": 3 }),
+            message: None,
+            page: None,
+        }
+    }
+
+    #[test]
+    fn vocabularies_are_those_that_make_a_difference() {
+        let (rules, solvers) =
+            ([RuleChoice::Monolithic, RuleChoice::OwickiGries], [SolverChoice::Cegar, SolverChoice::Spacer]);
+        let both = [VocabularyChoice::Modular, VocabularyChoice::Full, VocabularyChoice::Modular];
+        let shown = |c: &Configuration| format!("{} {} {}", c.rule, c.solver, c.vocabulary.as_deref().unwrap_or("-"));
+        let all: Vec<String> = Configuration::all(&rules, &solvers, &both).iter().map(shown).collect();
+        let expected = [
+            "monolithic cegar -",
+            "owicki-gries cegar -",
+            "monolithic spacer full",
+            "owicki-gries spacer modular",
+            "owicki-gries spacer full",
+        ];
+        assert_eq!(all, expected);
     }
 
     #[test]
@@ -184,7 +287,7 @@ mod tests {
     fn pages_have_plain_names_of_their_own() {
         let one = row("true").task;
         let other = Task { program: "other/b c.c".into(), ..one.clone() };
-        assert!(one.page().starts_with("runs/b_c-") && one.page().ends_with("-owicki-gries-cegar-2.html"));
+        assert!(one.page().starts_with("runs/b_c-") && one.page().ends_with("-N4-owicki-gries-spacer-full-2.html"));
         assert_ne!(one.page(), other.page());
     }
 }

@@ -94,7 +94,7 @@ pub(crate) fn fuse(context: &Context) -> Result<Vec<RawTransition>, (Span, Strin
     loop {
         match fuser.all() {
             Some(transitions) => return Ok(transitions),
-            None if fuser.cut_at_joins() => {}
+            None if fuser.cut_at_joins() || fuser.cut_after_sections() => {}
             None => {
                 let span = context.graph.node(context.graph.entry).span;
                 return Err((span, "a function with so many paths between two shared accesses".into()));
@@ -135,6 +135,16 @@ impl Fuser<'_> {
         let raised = self.limit < MAX_CUT_PATHS;
         self.limit = MAX_CUT_PATHS;
         raised || self.cuts.len() > before
+    }
+
+    /// Cuts where atomic sections end, too, in which ways may meet that a cut cannot part; false if that was done already.
+    fn cut_after_sections(&mut self) -> bool {
+        let graph = self.context.graph;
+        let before = self.cuts.len();
+        let ends = graph.reachable().into_iter().filter(|at| self.regions.ends(*at));
+        let after: Vec<NodeId> = ends.flat_map(|at| graph.node(at).successors()).map(|at| graph.resolve(at)).collect();
+        self.cuts.extend(after);
+        self.cuts.len() > before
     }
 
     /// The transitions from one location; nothing if there are too many.

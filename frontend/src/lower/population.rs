@@ -174,6 +174,11 @@ impl ThreadBuilder<'_, '_> {
     }
 
     fn note_argument(&mut self, function: FunctionId, argument: Term) {
+        // A thread whose own argument is not known yet passes on what does not count.
+        let own = self.own_family().map(|family| self.low.families[family].function);
+        if own.is_some_and(|own| !self.low.unit.sync.passed.contains_key(&own)) {
+            return;
+        }
         let various = self.low.unit.sync.passed.get(&function) == Some(&Passed::Various) || !self.is_constant(argument);
         let now = if various { Passed::Various } else { Passed::Same(argument) };
         let found = self.low.found.passed.entry(function).or_insert(now);
@@ -199,6 +204,10 @@ impl ThreadBuilder<'_, '_> {
     fn start_any(&mut self, members: &[usize], argument: Term) -> Option<Term> {
         let control = self.low.instances[*members.first()?].control.clone()?;
         let started = self.low.memory.term(control.started);
+        // Any id of an instance; an assumption would be a place at which the creator can wait.
+        let chosen = self.havoc(IntType::new(IDENTITY.bits - 1, false), "handle");
+        let handle = self.temporary(IDENTITY, "handle");
+        self.emit(Step::Assign(handle, chosen.add(Term::int(FIRST_IDENTITY))));
         self.emit(Step::AtomicBegin);
         if let Argument::Mailbox(place) = control.argument {
             self.emit(Step::Assume(started.eq_to(Term::int(0))));
@@ -207,9 +216,7 @@ impl ThreadBuilder<'_, '_> {
         let site = self.emit(Step::Assign(control.started, Term::int(1)))?;
         self.emit(Step::AtomicEnd);
         members.iter().for_each(|member| self.note_site(*member, site));
-        let handle = self.havoc(IDENTITY, "handle");
-        self.emit(Step::Assume(Term::int(FIRST_IDENTITY).le(handle)));
-        Some(handle)
+        Some(self.low.memory.term(handle))
     }
 
     /// Starts the first one that has not been started yet; waits for ever if there is none.

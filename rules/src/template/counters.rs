@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use program::{Counter, Init, LocationId, Program, Sort, Term, Thread, VarId};
+use program::{Counter, Init, LocationId, LocationKind, Program, Sort, Term, Thread, VarId};
 
 /// More than this much of one instance is not followed.
 const MOST: i128 = 4;
@@ -25,7 +25,9 @@ pub fn mirrors(program: &Program) -> Vec<Mirror> {
             let share = contributions(thread, var, program.term(var))?;
             let most = share.values().copied().max().unwrap_or(0);
             let least = share.values().copied().min().unwrap_or(0);
-            if least < 0 || most > MOST {
+            // Who has ended holds nothing.
+            let ends = share.iter().filter(|(l, _)| thread.location(**l).kind == LocationKind::End);
+            if least < 0 || most > MOST || ends.into_iter().any(|(_, amount)| *amount != 0) {
                 return None;
             }
             counters.extend((1..=most).map(|amount| {
@@ -56,9 +58,16 @@ pub fn seeds(program: &Program) -> Vec<Term> {
     let seed = |mirror: Mirror| {
         let Init::Value(start) = program.var(mirror.var).init else { return None };
         let sum = mirror.counters.iter().try_fold(start, |sum, counter| Some(sum.add(held(counter)?)))?;
-        Some(program.term(mirror.var).eq_to(sum))
+        let mut all = vec![program.term(mirror.var).eq_to(sum)];
+        // Who has read it knows it, for as long as nobody else can change it.
+        let original = |term: Term| term.substitute(&|var, _| (var == mirror.var).then_some(sum));
+        for thread in program.templates().iter().flat_map(|template| &template.copies) {
+            let copies = copies(program.thread(*thread), mirror.var);
+            all.extend(copies.into_iter().map(|(copy, value)| program.term(copy).eq_to(original(value))));
+        }
+        Some(all)
     };
-    mirrors(program).into_iter().filter_map(seed).collect()
+    mirrors(program).into_iter().filter_map(seed).flatten().collect()
 }
 
 /// By location, what a thread has added to a variable when it is there; nothing if that depends on the way.

@@ -65,7 +65,7 @@ impl<'p> Prover<'p> {
         let system = System::new(program);
         let engine = Engine::new(system.ranges());
         let views = Views::new(&system, level);
-        let mut vocabulary = Vocabulary::new(&views, seeds(program));
+        let mut vocabulary = Vocabulary::new(&system, &views, seeds(program));
         let environment = match rule {
             Rule::RelyGuarantee => Environment::Transitions,
             _ => Environment::Direct,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use abstraction::PredicateSet;
 use program::{Term, TermKind, VarId};
 
-use super::views::{ViewId, Views};
+use super::views::{View, ViewId, Views};
 use crate::rely_guarantee::seeds;
 use crate::system::System;
 
@@ -19,11 +19,17 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Nothing but these predicates of every view.
-    pub fn new(views: &Views, start: impl IntoIterator<Item = Term>) -> Vocabulary {
-        let mut set = PredicateSet::default();
-        start.into_iter().for_each(|term| _ = set.insert(term));
-        Vocabulary { predicates: vec![set; views.all.len()], transition: BTreeMap::new() }
+    /// Nothing but these predicates, of every view that they are about.
+    pub fn new(system: &System<'_>, views: &Views, start: impl IntoIterator<Item = Term>) -> Vocabulary {
+        let start: Vec<Term> = start.into_iter().collect();
+        let of = |view: &View| {
+            let mine = |var: VarId| system.owner(var).is_none_or(|thread| view.threads.contains(&thread));
+            let mut set = PredicateSet::default();
+            let known = start.iter().filter(|term| term.vars().into_iter().all(mine));
+            known.for_each(|term| _ = set.insert(*term));
+            set
+        };
+        Vocabulary { predicates: views.all.iter().map(of).collect(), transition: BTreeMap::new() }
     }
 
     /// Adds to the transition predicates what the movers' steps evidently do to what the views can see: their frames, updates and

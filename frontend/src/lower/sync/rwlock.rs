@@ -66,7 +66,13 @@ impl ThreadBuilder<'_, '_> {
         }))
     }
 
+    /// Whether this thread ever locks for writing: one that does not is never the writer.
+    fn writes(&self) -> bool {
+        self.low.unit.sync.writers.contains(&self.number)
+    }
+
     fn write_lock(&mut self, lock: &Object, patience: Patience) -> Term {
+        self.low.found.writers.insert(self.number);
         let counters: Vec<u32> = (READERS..).take(self.low.unit.sync.readers.len()).collect();
         let id = self.id();
         self.atomically(|this| {
@@ -94,6 +100,9 @@ impl ThreadBuilder<'_, '_> {
         }
         let id = self.id();
         let failure = patience.failure(&POSIX);
+        if !self.writes() {
+            return self.refuse(failure);
+        }
         self.choose(writer.eq_to(id), |_| Term::int(POSIX.deadlock), |this| this.refuse(failure))
     }
 
@@ -105,19 +114,24 @@ impl ThreadBuilder<'_, '_> {
                 this.check(writer.eq_to(id), UbKind::Synchronisation);
                 return this.set(lock, STATE, Term::int(0));
             };
+            let leave = |this: &mut Self| {
+                let held = this.get(lock, own);
+                this.check(Term::int(1).le(held), UbKind::Synchronisation);
+                let less = this.count_down(held);
+                this.set(lock, own, less);
+                Term::int(0)
+            };
+            if !this.writes() {
+                leave(this);
+                return;
+            }
             this.choose(
                 writer.eq_to(id),
                 |this| {
                     this.set(lock, STATE, Term::int(0));
                     Term::int(0)
                 },
-                |this| {
-                    let held = this.get(lock, own);
-                    this.check(Term::int(1).le(held), UbKind::Synchronisation);
-                    let less = this.count_down(held);
-                    this.set(lock, own, less);
-                    Term::int(0)
-                },
+                leave,
             );
         });
     }

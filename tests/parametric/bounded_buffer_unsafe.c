@@ -1,3 +1,8 @@
+// verdict: false
+// instances: 1
+//
+// The consumer does not look again after waking up.
+
 #include <assert.h>
 #include <pthread.h>
 #define SIZE 4

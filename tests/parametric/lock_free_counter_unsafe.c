@@ -1,3 +1,8 @@
+// verdict: false
+// instances: 3
+//
+// Reading and writing are two steps.
+
 #include <assert.h>
 #include <limits.h>
 #include <pthread.h>

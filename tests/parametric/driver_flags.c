@@ -1,3 +1,9 @@
+// verdict: true
+// needs: level 1, counters
+// rules: owicki-gries
+//
+// One thread stops a device when no request is pending, of which there may be any number.
+
 #include <assert.h>
 #include <pthread.h>
 pthread_spinlock_t lock;
@@ -18,7 +24,7 @@ void *dispatch(void *unused) {
 }
 void *stop(void *unused) {
   pthread_spin_lock(&lock);
-  stopping = pending;
+  stopping = 1;
   pthread_spin_unlock(&lock);
   int left = 1;
   while (left) {

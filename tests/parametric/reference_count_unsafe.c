@@ -1,3 +1,8 @@
+// verdict: false
+// instances: 2
+//
+// The object is freed while one reference is left.
+
 #include <assert.h>
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,3 +1,8 @@
+// verdict: true
+// needs: level 1
+//
+// A counter that only grows. At the end of its range the thread gives up: it would wrap.
+
 #include <assert.h>
 #include <limits.h>
 #include <pthread.h>

@@ -1,3 +1,8 @@
+// verdict: false
+// instances: 1
+//
+// Requests are still accepted when none was pending at the time of stopping.
+
 #include <assert.h>
 #include <pthread.h>
 pthread_spinlock_t lock;
@@ -18,7 +23,7 @@ void *dispatch(void *unused) {
 }
 void *stop(void *unused) {
   pthread_spin_lock(&lock);
-  stopping = 1;
+  stopping = pending;
   pthread_spin_unlock(&lock);
   int left = 1;
   while (left) {

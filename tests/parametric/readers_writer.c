@@ -1,3 +1,8 @@
+// verdict: true
+// needs: level 2, counters
+//
+// The same by hand. The writer is a flag, which does not say whose it is.
+
 #include <assert.h>
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -18,7 +23,7 @@ void *reader(void *unused) {
 }
 void *writer(void *unused) {
   pthread_mutex_lock(&m);
-  if (readers > 1 || writing) {
+  if (readers > 0 || writing) {
     pthread_mutex_unlock(&m);
     return 0;
   }

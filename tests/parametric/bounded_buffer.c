@@ -1,3 +1,8 @@
+// verdict: true
+// needs: level 1
+//
+// Two templates, a mutex and condition variables.
+
 #include <assert.h>
 #include <pthread.h>
 #define SIZE 4

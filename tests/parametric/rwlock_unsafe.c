@@ -1,3 +1,8 @@
+// verdict: false
+// instances: 1
+//
+// The writer takes the lock for reading.
+
 #include <assert.h>
 #include <pthread.h>
 extern int __VERIFIER_nondet_int(void);
@@ -10,7 +15,7 @@ void *reader(void *unused) {
   return 0;
 }
 void *writer(void *unused) {
-  pthread_rwlock_wrlock(&lock);
+  pthread_rwlock_rdlock(&lock);
   a = a + 1;
   b = b + 1;
   pthread_rwlock_unlock(&lock);

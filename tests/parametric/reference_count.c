@@ -1,3 +1,8 @@
+// verdict: true
+// needs: level 1, counters
+//
+// Whoever holds a reference is counted.
+
 #include <assert.h>
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,3 +1,8 @@
+// verdict: true
+// needs: level 1
+//
+// The mutex knows its owner: one instance sees that nobody else is inside.
+
 #include <assert.h>
 #include <pthread.h>
 extern int __VERIFIER_nondet_int(void);

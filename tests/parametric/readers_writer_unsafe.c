@@ -1,3 +1,8 @@
+// verdict: false
+// instances: 1
+//
+// The writer does not care about one reader.
+
 #include <assert.h>
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -18,7 +23,7 @@ void *reader(void *unused) {
 }
 void *writer(void *unused) {
   pthread_mutex_lock(&m);
-  if (readers > 0 || writing) {
+  if (readers > 1 || writing) {
     pthread_mutex_unlock(&m);
     return 0;
   }

@@ -1,3 +1,8 @@
+// verdict: true
+// needs: level 1, counters
+//
+// The lock counts its readers: that one of them reads means that the count is not 0.
+
 #include <assert.h>
 #include <pthread.h>
 extern int __VERIFIER_nondet_int(void);
@@ -10,7 +15,7 @@ void *reader(void *unused) {
   return 0;
 }
 void *writer(void *unused) {
-  pthread_rwlock_rdlock(&lock);
+  pthread_rwlock_wrlock(&lock);
   a = a + 1;
   b = b + 1;
   pthread_rwlock_unlock(&lock);

@@ -1,3 +1,8 @@
+// verdict: true
+// needs: level 2
+//
+// The flag does not say whose it is.
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
