@@ -128,6 +128,10 @@ fn every_error_has_a_witness_and_a_harness() {
             &shown(&sarif),
         ]);
         assert_eq!(code, Some(10), "{name}: {proved}");
+        if NO_STEPS.contains(&name.as_str()) {
+            assert!(!witness.is_file() && proved.contains("its elementary steps were not found"), "{name}: {proved}");
+            continue;
+        }
         assert_valid(name, &witness_of(&witness));
         let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
         let replayed = (code, stdout.as_str()) == (Some(10), "Result: false(unreach-call)\n");
@@ -149,6 +153,9 @@ fn every_error_has_a_witness_and_a_harness() {
 
 /// Why there may be no harness.
 const REASONS: &[&str] = &["primitives of CBMC"];
+
+/// A known gap: errors whose steps are not found one by one. They get neither a witness nor a harness.
+const NO_STEPS: &[&str] = &["memory/string_shared"];
 
 /// Errors whose witness cannot be followed: it cannot say what an arbitrary function gives.
 const NOT_REPLAYED: &[&str] = &["sync/cbmc-uninterpreted-unsafe"];
