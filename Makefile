@@ -20,7 +20,8 @@ help:
 	@echo 'make prove   build, then prove Dekker'\''s algorithm under rely-guarantee'
 	@echo 'make test    format, lints and all tests; ends with their number'
 	@echo 'make build   leaves $(THREADER)'
-	@echo 'make bench   measure the programs of table 1 beside Spacer, and families of programs, under each rule;'
+	@echo 'make bench   measure the programs of table 1 beside Spacer, families of programs, and programs with any'
+	@echo '             number of threads at levels 1 and 2, under each rule;'
 	@echo '             up to two hours with LIMIT=60 (seconds a run), JOBS=1, REPEAT=1; RESUME=1 goes on;'
 	@echo '             SOLVERS=cegar leaves out Spacer, and most of the time'
 	@echo 'make bench-micro   measure entailment, post and interference by themselves'
@@ -50,7 +51,10 @@ bench: build
 	@echo
 	@[ -t 2 ] || verbose=-v; $(BENCH) $$verbose tests/programs/families \
 		--rules owicki-gries,rely-guarantee --out target/bench/families
-	@echo 'plots, proofs and traces: target/bench/table1/index.html, target/bench/families/index.html'
+	@echo
+	@[ -t 2 ] || verbose=-v; $(BENCH) $$verbose tests/parametric \
+		--rules owicki-gries,rely-guarantee --levels 1,2 --out target/bench/levels
+	@echo 'plots, proofs and traces: target/bench/table1/index.html, families/index.html and levels/index.html beside it'
 
 bench-micro: setup
 	@cargo bench --locked -p threader-abstraction -p threader-rules --bench engine --bench prove

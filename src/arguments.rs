@@ -109,10 +109,10 @@ pub struct ProveArguments {
     /// Worker threads [default: the machine's cores]
     #[arg(short, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub jobs: Option<u32>,
-    /// Treat several instances of one function as arbitrarily many
+    /// Treat several threads of one function as any number of them
     #[arg(long)]
     pub parametric: bool,
-    /// Instances of a function that an assertion relates [default: 1, then 2]
+    /// For threads of any number: how many of them an assertion relates [default: 1, then 2]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=4))]
     pub level: Option<u32>,
     /// Accept only thread-modular proofs
@@ -205,6 +205,9 @@ pub struct CompareArguments {
     /// With --solvers spacer: what a thread's assertion may speak about
     #[arg(long, value_enum, value_name = "VOCABULARY,..", value_delimiter = ',', num_args = 1, default_values = ["full"])]
     pub vocabularies: Vec<VocabularyChoice>,
+    /// For threads of any number: how many of them an assertion relates, each in a run of its own
+    #[arg(long, value_name = "K,..", value_delimiter = ',', num_args = 1, value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub levels: Vec<u32>,
     /// Run each program once with each value of this macro, and show how it scales
     #[arg(long, value_name = "NAME=VALUE,..", value_parser = family)]
     pub family: Option<Family>,
@@ -362,7 +365,7 @@ mod tests {
             "threader check f.c cert --export out",
             "threader compare a.c dir --out results",
             "threader compare dir --rules monolithic,owicki-gries --solvers cegar,spacer --timeout 9 --memory 900 --jobs 2 \
-             --repeat 3 --resume --vocabularies modular,full --family N=2,4 --details",
+             --repeat 3 --resume --vocabularies modular,full --levels 1,2 --family N=2,4 --details",
             "threader model f.c --format text",
             "threader model f.c --format dot -o f.dot --fusion off",
             "threader -v model f.c --format smt2 --rule owicki-gries --vocabulary full",
@@ -410,6 +413,8 @@ mod tests {
             ("threader compare f.c --family N", "expected NAME=VALUE,.."),
             ("threader compare f.c --family N=2,0", "expected whole numbers greater than 0, each once"),
             ("threader compare f.c --family 2=2", "expected a C identifier"),
+            ("threader compare f.c --levels 0", "invalid value '0' for '--levels <K,..>': 0 is not in 1..=4"),
+            ("threader compare f.c --levels 1,x", "invalid value 'x' for '--levels <K,..>'"),
             ("threader compare f.c --repeat 0", "invalid value '0' for '--repeat <K>'"),
             ("threader compare f.c --jobs 0", "invalid value '0' for '--jobs <N>'"),
             ("threader frobnicate", "unrecognized subcommand 'frobnicate'"),

@@ -16,6 +16,9 @@ use crate::{assumptions, input, output};
 /// Longer files are not read: none of ours is near it.
 const LONGEST: u64 = 256 << 20;
 
+/// The most threads created without bound with which a violation witness is replayed: as many as the prover tries.
+const INSTANCES: usize = 4;
+
 /// Lowers the program, reads the evidence, and checks it.
 pub fn run(arguments: &CheckArguments) -> Status {
     let path = &arguments.certificate;
@@ -24,7 +27,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
         Err(status) => return status,
     };
     match read(path) {
-        Ok(text) if is_witness(path, &text) => violation(arguments, path, &text),
+        Ok(text) if is_witness(path, &text) => violation(arguments, &loaded, path, &text),
         Ok(text) => certificate(arguments, loaded, path, &text),
         Err(what) => output::complain(&format!("cannot read {}: {what}", path.display()), Status::Malformed),
     }
@@ -46,10 +49,7 @@ fn is_witness(path: &Path, text: &str) -> bool {
 }
 
 /// Replays a violation witness.
-fn violation(arguments: &CheckArguments, path: &Path, text: &str) -> Status {
-    // Places of a witness are those of elementary steps. That the program can be loaded is known.
-    let options = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.input.options() };
-    let Ok(loaded) = &frontend::load(&arguments.input.file, &options) else { return Status::Internal };
+fn violation(arguments: &CheckArguments, loaded: &Loaded, path: &Path, text: &str) -> Status {
     let malformed = |what: &str| {
         output::complain(
             &format!("{} is no violation witness for this program: {what}", path.display()),
@@ -66,8 +66,18 @@ fn violation(arguments: &CheckArguments, path: &Path, text: &str) -> Status {
             "it is a correctness witness, which is no complete proof; prove --validate-witness proves it",
         );
     };
-    let replayed = witness::replay(loaded, &waypoints)
-        .and_then(|trace| check_trace(&loaded.program, &trace).map(|states| states.len()).map_err(|e| e.to_string()));
+    // Where threads are created without bound, a run has so many of them: 1, 2, 3 .. are tried in turn.
+    let populations: Vec<Population> = match loaded.program.level() {
+        None => vec![Population::Each],
+        Some(_) => (1..=INSTANCES).map(Population::Bounded).collect(),
+    };
+    let mut replayed = Err(String::new());
+    for population in populations {
+        replayed = replay(arguments, population, &waypoints);
+        if replayed.is_ok() {
+            break;
+        }
+    }
     match replayed {
         Ok(states) => {
             output::report(&format!("replayed to the error in {} steps\n", states - 1));
@@ -78,6 +88,19 @@ fn violation(arguments: &CheckArguments, path: &Path, text: &str) -> Status {
             output::print_unknown("evidence rejected")
         }
     }
+}
+
+/// The number of states of the run that a witness tells of.
+fn replay(
+    arguments: &CheckArguments,
+    population: Population,
+    waypoints: &[witness::Waypoint],
+) -> Result<usize, String> {
+    // Places of a witness are those of elementary steps.
+    let options = Options { fusion: frontend::Fusion::Off, population, ..arguments.input.options() };
+    let loaded = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
+    let trace = witness::replay(&loaded, waypoints)?;
+    check_trace(&loaded.program, &trace).map(|states| states.len()).map_err(|error| error.to_string())
 }
 
 /// Says so if a witness names the hash of another program. That decides nothing: only the check does.

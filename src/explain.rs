@@ -74,13 +74,14 @@ fn find(asked: &str) -> Option<&'static Topic> {
     let head = reason.split([':', '(']).next().unwrap_or_default().trim();
     let key = match head.replace([' ', '_'], "-") {
         key if key.starts_with("more-than-") => "more-than".to_string(),
+        key if key.starts_with("no-proof-up-to-") => "no-proof-up-to".to_string(),
         key if key == "internal" => "e-internal".to_string(),
         key => key,
     };
     TOPICS.iter().find(|topic| topic.name.to_lowercase() == key)
 }
 
-const TOPICS: [Topic; 26] = [
+const TOPICS: [Topic; 27] = [
     Topic {
         name: "E-internal",
         meaning: "threader contradicts itself. This is a bug of threader, not of the program it was given, and no \
@@ -142,10 +143,11 @@ const TOPICS: [Topic; 26] = [
     },
     Topic {
         name: "E-unbounded-creation",
-        meaning: "Threads are created without a constant bound: in a loop whose number of rounds is not known, by threads that \
-                  create threads like themselves, or more than 256 in all. Each of them cannot be a thread of the model.",
-        advice: "bound the loop by a constant. See also unbounded-thread-creation.",
-        example: "  while (nondet()) pthread_create(&t, 0, worker, 0);   // Result: unknown(unbounded thread creation)",
+        meaning: "A statement that runs as a thread of its own (__CPROVER_ASYNC_1) is reached again and again, in a \
+                  loop without a constant bound, or more than 256 times. Threads that run a function may be of any \
+                  number; these may not.",
+        advice: "bound the loop by a constant, or make the statement a function and start it with pthread_create.",
+        example: "  while (nondet()) __CPROVER_ASYNC_1: x++;\n  // Result: unknown(unbounded thread creation)",
     },
     Topic {
         name: "W-no-assertion",
@@ -186,15 +188,29 @@ const TOPICS: [Topic; 26] = [
     Topic {
         name: "unsupported",
         meaning: "The program has a construct that threader does not model, at a place that main can reach; it is \
-                  named after the colon and shown with a caret on stderr.",
-        advice: "replace the construct, or keep main from reaching it. See also E-unsupported.",
+                  named after the colon and shown with a caret on stderr. Or what was asked for is not to be had for \
+                  threads of any number: monolithic proofs, and --solver spacer.",
+        advice: "replace the construct, or keep main from reaching it; for threads of any number, leave --rule and \
+                  --solver out. See also E-unsupported.",
         example: "  Result: unknown(unsupported: inline assembly)",
     },
     Topic {
         name: "unbounded-thread-creation",
-        meaning: "Threads are created in a loop whose number of rounds is not a constant.",
-        advice: "bound the loop by a constant.",
-        example: "  while (nondet()) pthread_create(&t, 0, worker, 0);",
+        meaning: "Statements run as threads of their own (__CPROVER_ASYNC_1) in a loop whose number of rounds is not a \
+                  constant. Where a function is started without bound, by pthread_create or thrd_create, this is no \
+                  obstacle: the program is proved for any number of such threads.",
+        advice: "make the statement a function and start it with pthread_create, or bound the loop by a constant.",
+        example: "  while (nondet()) __CPROVER_ASYNC_1: x++;               // unknown\n  \
+                  while (nondet()) pthread_create(&t, 0, worker, 0);     // proved or refuted",
+    },
+    Topic {
+        name: "no-proof-up-to",
+        meaning: "Threads are created without bound. No proof was found whose assertions relate up to so many \
+                  instances of a function, not even with counters of how many are at a location; and there is no \
+                  error with up to so many instances. With `up to 0 instances` not even one could be explored to its \
+                  end. The program may be safe or not.",
+        advice: "try --level with one more; the other proof rule (--rule); or bound the loop by a constant.",
+        example: "  $ threader prove f.c --level 3 --rule owicki-gries",
     },
     Topic {
         name: "timeout",
@@ -304,6 +320,8 @@ mod tests {
             ("Result: false(unreach-call)", "false"),
             ("unknown(not implemented: prove)", "not-implemented"),
             ("unknown(unbounded thread creation)", "unbounded-thread-creation"),
+            ("unknown(unsupported: monolithic proofs about any number of threads)", "unsupported"),
+            ("unknown(no proof up to level 2, no error with up to 3 instances)", "no-proof-up-to"),
             ("unknown(more than 300 refinements)", "more-than"),
             ("unknown(refinement is stuck: no new predicate)", "refinement-is-stuck"),
             ("error(killed)", "killed"),

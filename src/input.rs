@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use frontend::diagnostic::Code;
-use frontend::{LoadError, Loaded, Options, Population, load};
+use frontend::{LoadError, Loaded, Options, Population};
 
 use crate::output;
 use crate::render::{Severity, Style, render};
@@ -14,7 +14,7 @@ use crate::status::Status;
 pub fn program(path: &Path, options: &Options) -> Result<Loaded, Status> {
     log::info!("reading {}", path.display());
     let style = Style::of_stderr();
-    match load(path, options).or_else(|error| unbounded(path, options, error)) {
+    match load(path, options) {
         Ok(loaded) => {
             for warning in &loaded.warnings {
                 output::report(&render(warning, Severity::Warning, &loaded.sources, style));
@@ -27,12 +27,14 @@ pub fn program(path: &Path, options: &Options) -> Result<Loaded, Status> {
     }
 }
 
-/// Where threads are created without bound, the program with templates.
-fn unbounded(path: &Path, options: &Options, error: LoadError) -> Result<Loaded, LoadError> {
-    if error.failure.0.code != Code::UnboundedCreation || options.population != Population::Each {
-        return Err(error);
-    }
-    load(path, &Options { population: Population::Templates, ..options.clone() })
+/// The program of a file; where threads are created without bound, with templates.
+pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    frontend::load(path, options).or_else(|error| {
+        if error.failure.0.code != Code::UnboundedCreation || options.population != Population::Each {
+            return Err(error);
+        }
+        frontend::load(path, &Options { population: Population::Templates, ..options.clone() })
+    })
 }
 
 fn explain_failure(error: &LoadError, style: Style) -> Status {

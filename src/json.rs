@@ -1,15 +1,17 @@
 //! The result as JSON.
 
 use check::{Certificate, check_trace};
-use frontend::{Assumption, Loaded};
-use program::{Program, Span, Value, VarKind};
-use rules::{Outcome, Verdict};
+use frontend::{Assumption, Population};
+use program::{Counter, Program, Span, Value, VarId, VarKind};
+use rules::Verdict;
 use serde_json::{Value as Json, json};
 
+use crate::parametric::Found;
 use crate::report::show;
 
 /// Everything that is known about a run, as one object.
-pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
+pub fn text(found: &Found) -> String {
+    let Found { loaded, population, outcome } = found;
     let program = &loaded.program;
     let s = &outcome.statistics;
     let mut object = json!({
@@ -41,8 +43,31 @@ pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
             |a: &Assumption| json!({ "number": a.number, "text": a.text, "place": a.span.map(|s| place(program, s)) });
         object["assumptions"] = loaded.assumptions.iter().map(assumption).collect();
     }
+    if verdict == "true" && !program.templates().is_empty() {
+        object["parametric"] = parametric(program);
+    }
+    if let (Verdict::Unsafe(_), Population::Bounded(instances)) = (&outcome.verdict, population) {
+        object["instances"] = json!(instances);
+    }
     object["evidence"] = evidence;
     format!("{object:#}\n")
+}
+
+/// What a proof about any number of threads speaks of.
+fn parametric(program: &Program) -> Json {
+    let counter = |(counter, var): &(Counter, VarId)| {
+        let locations: Vec<u32> = counter.locations.iter().map(|location| location.0).collect();
+        json!({
+            "name": program.var(*var).name,
+            "template": program.templates().get(counter.template).map(|template| &template.name),
+            "locations": locations,
+        })
+    };
+    json!({
+        "level": program.level(),
+        "templates": program.templates().iter().map(|template| &template.name).collect::<Vec<_>>(),
+        "counters": program.counters().iter().map(counter).collect::<Vec<_>>(),
+    })
 }
 
 fn place(program: &Program, span: Span) -> Json {

@@ -14,6 +14,10 @@ pub fn run(arguments: &ModelArguments) -> Status {
         Ok(loaded) => loaded,
         Err(status) => return status,
     };
+    // The clauses of a rule speak of the threads that are there: of two copies, not of any number.
+    if arguments.format == ModelFormat::Smt2 && !loaded.program.templates().is_empty() {
+        return output::print_unknown("unsupported: Horn clauses about any number of threads");
+    }
     let text = text(&loaded.program, arguments);
     match &arguments.output {
         None => output::print(&text, Status::Success),

@@ -17,7 +17,7 @@ use crate::witness::Witness;
 use crate::{child, harness, html, input, json, metadata, output, sarif, validate, witness};
 
 /// So many equal threads are first tried as any number of them.
-const OFTEN: usize = 3;
+pub const OFTEN: usize = 3;
 
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
@@ -112,13 +112,13 @@ fn write_files(arguments: &ProveArguments, found: &Found) -> Result<(), String> 
         }
     }
     if let Some(path) = &arguments.json {
-        write(path, &json::text(loaded, outcome))?;
+        write(path, &json::text(found))?;
     }
     if let Some(path) = &arguments.sarif {
         write(path, &sarif::text(loaded, outcome))?;
     }
     if let Some(path) = &arguments.html {
-        write(path, &html::text(loaded, outcome))?;
+        write(path, &html::text(found))?;
     }
     // Last: there may be none.
     if let (Some(path), Verdict::Unsafe(trace)) = (&arguments.harness, &outcome.verdict) {

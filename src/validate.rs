@@ -23,6 +23,9 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
         Err(what) => return malformed(&what),
     };
     check::note_other_program(&found.hashes, loaded);
+    if !loaded.program.templates().is_empty() {
+        return output::print_unknown("unsupported: correctness witnesses about any number of threads");
+    }
     // Which statements are one step is asked of the program in which a step is one access.
     let options_by_access = frontend::Options { fusion: frontend::Fusion::Local, ..arguments.options() };
     let Ok(by_access) = frontend::load(&arguments.input.file, &options_by_access) else { return Status::Internal };

@@ -139,9 +139,9 @@ Example:
   assert(balance >= 0);
 ";
     expect(&["explain", "w-no-assertion"], 0, expected, "");
-    let known = "E-internal, E-unreadable, E-not-text, E-preprocessor, E-syntax, E-invalid, E-task, E-unsupported, W-no-assertion, \
-                 W-weak-order, true, false, unknown, unsupported, unbounded-thread-creation, timeout, memory, \
-                 interrupted, more-than, refinement-is-stuck, killed, malformed, no-modular-proof, evidence-rejected, not-implemented";
+    let known = "E-internal, E-unreadable, E-not-text, E-preprocessor, E-syntax, E-invalid, E-task, E-unsupported, \
+                 E-unbounded-creation, W-no-assertion, W-weak-order, true, false, unknown, unsupported, \
+                 unbounded-thread-creation, no-proof-up-to, timeout, memory, interrupted, more-than, refinement-is-stuck, killed, malformed, no-modular-proof, evidence-rejected, not-implemented";
     expect(
         &["explain", "E-nonsense"],
         1,

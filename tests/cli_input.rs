@@ -120,13 +120,19 @@ fn recursion_and_unbounded_creation() {
     let recursive = "int f(int n) { return n + f(n - 1); }\n";
     write("recursion.c", format!("{recursive}int main(void) {{ return f(3); }}\n"));
     unknown("recursion.c", "recursion of `f`", 1, 27, recursive.trim_end());
-    let threads = "#include <pthread.h>\nextern int __VERIFIER_nondet_int(void);\nvoid *f(void *p) { return p; }\nint main(void) {\n  pthread_t t;\n";
-    let creation = "  for (int i = 0; i < n; i++) pthread_create(&t, 0, f, 0);";
-    write("creation.c", format!("{threads}  int n = __VERIFIER_nondet_int();\n{creation}\n}}\n"));
+    let threads = "#include <pthread.h>\n#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint x;\n";
+    let function = "void *f(void *p) { assert(x == 0); return p; }\nint main(void) {\n  pthread_t t;\n";
+    let creation = "  while (__VERIFIER_nondet_int()) pthread_create(&t, 0, f, 0);\n}\n";
+    write("creation.c", format!("{threads}{function}{creation}"));
     let (code, stdout, stderr) = model(&["creation.c"]);
-    assert_eq!(code, Some(5));
-    assert_eq!(stdout, "Result: unknown(unbounded thread creation)\n");
-    let message = "error: unbounded thread creation\n --> creation.c:7:31\n  |\n7 |   for";
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    assert!(stdout.contains("thread 1 f#1") && stdout.contains("thread 2 f#2"), "{stdout}");
+    assert!(!stdout.contains("thread 3"), "{stdout}");
+    let statement = "  while (__VERIFIER_nondet_int()) { __CPROVER_ASYNC_1: x++; }";
+    write("statements.c", format!("{threads}int main(void) {{\n{statement}\n  assert(x >= 0);\n}}\n"));
+    let (code, stdout, stderr) = model(&["statements.c"]);
+    assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(unbounded thread creation)\n"));
+    let message = "error: unbounded thread creation\n --> statements.c:6:37\n  |\n6 |   while";
     assert!(stderr.starts_with(message), "{stderr}");
     assert!(
         stderr.contains("help: give the loop a constant number of rounds, counted by a variable that no pointer writes, or write the creations out\n"),

@@ -95,9 +95,15 @@ fn limits_end_a_run_with_a_result() {
     assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(memory)\n"));
 }
 
+/// A program whose two threads are equal is proved as it is, or on demand for any number of them.
 #[test]
-fn what_is_not_available_is_refused() {
-    let (code, stdout, stderr) = threader(&["prove", &program("spin2003"), "--parametric"]);
-    assert_eq!((code, stdout.as_str()), (Some(1), ""));
-    assert_eq!(stderr, "error: --parametric is not available in this version\n");
+fn several_threads_of_one_function_are_proved_as_any_number_on_demand() {
+    for (arguments, number) in [(&[][..], false), (&["--parametric"][..], true)] {
+        let file = program("spin2003");
+        let all: Vec<&str> = ["prove", &file, "--rule", "owicki-gries"].iter().chain(arguments).copied().collect();
+        let (code, stdout, stderr) = threader(&all);
+        assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{stderr}");
+        let first = stderr.lines().next().unwrap();
+        assert_eq!(first.contains(", for any number of worker, at level 1"), number, "{first}");
+    }
 }

@@ -10,13 +10,14 @@ use super::record::Header;
 use super::study::Study;
 use super::task::Row;
 
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "program",
     "parameter",
     "value",
     "rule",
     "solver",
     "vocabulary",
+    "level",
     "repeat",
     "verdict",
     "wall_seconds",
@@ -47,7 +48,7 @@ pub fn text(study: &Study) -> String {
     text
 }
 
-fn fixed(study: &Study, row: &Row) -> [String; 13] {
+fn fixed(study: &Study, row: &Row) -> [String; 14] {
     let figure = study.figure(Path::new(&row.task.program), &row.task.configuration);
     let member = row.task.member.as_ref();
     [
@@ -57,6 +58,7 @@ fn fixed(study: &Study, row: &Row) -> [String; 13] {
         row.task.configuration.rule.clone(),
         row.task.configuration.solver.clone(),
         row.task.configuration.vocabulary.clone().unwrap_or_default(),
+        row.task.configuration.level.map(|level| level.to_string()).unwrap_or_default(),
         row.task.repeat.to_string(),
         row.verdict.clone(),
         format!("{:.6}", row.seconds),

@@ -113,9 +113,10 @@ fn one(task: &Task, arguments: &CompareArguments, stop: &AtomicBool) -> Result<O
 
 fn start_child(task: &Task, arguments: &CompareArguments, page: &Path) -> std::io::Result<Child> {
     let mut command = child::tied()?;
-    let Configuration { rule, solver, vocabulary } = &task.configuration;
+    let Configuration { rule, solver, vocabulary, level } = &task.configuration;
     command.args(["prove", "--rule", rule, "--solver", solver, "-j", "1"]);
     command.args(vocabulary.iter().flat_map(|vocabulary| ["--vocabulary", vocabulary]));
+    command.args(level.iter().flat_map(|level| ["--level".into(), level.to_string()]));
     command
         .args(task.member.iter().flat_map(|Member { parameter, value }| ["-D".into(), format!("{parameter}={value}")]));
     command.arg("--timeout").arg(arguments.timeout.as_secs_f64().to_string());

@@ -26,6 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::arguments::CompareArguments;
 use crate::output;
 use crate::status::Status;
+use programs::Program;
 use record::{Header, Record};
 use study::Study;
 use task::{Configuration, Task};
@@ -58,11 +59,16 @@ pub fn run(arguments: &CompareArguments) -> Status {
 }
 
 fn compare(arguments: &CompareArguments) -> Result<Status, Failure> {
-    let programs = families::members(programs::find(&arguments.files)?, arguments.family.as_ref())?;
-    let configurations = Configuration::all(&arguments.rules, &arguments.solvers, &arguments.vocabularies);
+    let mut programs = families::members(programs::find(&arguments.files)?, arguments.family.as_ref())?;
+    if !arguments.levels.is_empty() {
+        programs.iter_mut().for_each(Program::look_for_threads_of_any_number);
+    }
+    let mut configurations =
+        Configuration::all(&arguments.rules, &arguments.solvers, &arguments.vocabularies, &arguments.levels);
     let header = Header::new(arguments);
     let mut record = Record::open(&arguments.out, &header, arguments.resume)?;
     let tasks = Task::all(&programs, &configurations, arguments.repeat);
+    configurations.retain(|configuration| tasks.iter().any(|task| task.configuration == *configuration));
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
     // Without a handler Ctrl-C ends the process at once: what is recorded stays.

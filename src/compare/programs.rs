@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use frontend::Options;
+
 use super::Failure;
-use crate::origin;
+use crate::prove::OFTEN;
+use crate::{input, origin};
 
 /// What is verified, the best first: a task says what its C text does not.
 const KINDS: [&str; 3] = ["yml", "i", "c"];
@@ -18,6 +21,9 @@ pub struct Program {
     pub sha256: String,
     /// Which of its family; nothing if it has none.
     pub member: Option<Member>,
+    /// Whether it is proved, or tried first, as one with any number of threads, so that levels make a difference. Known only
+    /// where somebody asks for levels.
+    pub is_parametric: bool,
 }
 
 /// One of a family: a macro's value.
@@ -39,6 +45,16 @@ impl Program {
     /// The path as text.
     pub fn name(&self) -> String {
         self.path.display().to_string()
+    }
+
+    /// Finds out whether levels make a difference. What cannot be loaded has none.
+    pub fn look_for_threads_of_any_number(&mut self) {
+        let define = |Member { parameter, value }: &Member| format!("{parameter}={value}");
+        let defines = self.member.iter().map(define).collect();
+        let loaded = input::load(&self.path, &Options { defines, ..Options::default() });
+        self.is_parametric = loaded.is_ok_and(|loaded| {
+            !loaded.program.templates().is_empty() || loaded.repeated.iter().any(|(_, count)| *count >= OFTEN)
+        });
     }
 }
 
@@ -78,7 +94,7 @@ fn readable(path: PathBuf) -> Result<Program, Failure> {
         return Err(Failure::input(format!("the name of {} is not UTF-8, and rows cannot hold it", path.display())));
     }
     match origin::sha256(&path) {
-        Ok(sha256) => Ok(Program { path, sha256, member: None }),
+        Ok(sha256) => Ok(Program { path, sha256, member: None, is_parametric: false }),
         Err(error) => Err(Failure::input(format!("cannot read {}: {error}", path.display()))),
     }
 }

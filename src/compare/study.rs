@@ -90,9 +90,13 @@ impl Study {
         Some(Cell { row, varies: rows.iter().any(|other| self.rows[*other].verdict != row.verdict) })
     }
 
-    /// What tables call a configuration: the rule, and for Spacer beside our loop that it is, with its vocabulary if it has several.
+    /// What tables call a configuration: the rule and the level, and for Spacer beside our loop that it is, with its vocabulary
+    /// if it has several.
     pub fn name(&self, configuration: &Configuration) -> String {
-        let Configuration { rule, solver, vocabulary } = configuration;
+        let Configuration { rule, solver, vocabulary, level } = configuration;
+        if let Some(level) = level {
+            return format!("{rule} level {level}");
+        }
         let alike = |other: &&Configuration| other.rule == *rule && other.solver == *solver;
         let mut more = Vec::new();
         if self.configurations.iter().any(|other| other.solver != *solver) {
@@ -185,7 +189,7 @@ impl Study {
                 "published": figures,
             })
         };
-        let configuration = |c: &Configuration| json!({ "name": self.name(c), "rule": c.rule, "solver": c.solver, "vocabulary": c.vocabulary });
+        let configuration = |c: &Configuration| json!({ "name": self.name(c), "rule": c.rule, "solver": c.solver, "vocabulary": c.vocabulary, "level": c.level });
         json!({
             "study": self.header.json(),
             "programs": self.programs.iter().map(program).collect::<Vec<_>>(),
@@ -234,7 +238,8 @@ mod tests {
     use super::*;
 
     fn labels(paths: &[&str]) -> Vec<String> {
-        let program = |path: &&str| Program { path: path.into(), sha256: String::new(), member: None };
+        let program =
+            |path: &&str| Program { path: path.into(), sha256: String::new(), member: None, is_parametric: false };
         let programs: Vec<Program> = paths.iter().map(program).collect();
         labelled(&programs).into_iter().map(|studied| studied.label).collect()
     }

@@ -16,14 +16,17 @@ pub struct Configuration {
     pub solver: String,
     /// What Spacer's assertions may speak about; our own loop chooses by itself.
     pub vocabulary: Option<String>,
+    /// How many of the threads of any number an assertion relates, if that was asked for.
+    pub level: Option<u32>,
 }
 
 impl Configuration {
-    /// A rule with each of these solvers, and vocabularies where they make a difference.
+    /// A rule with each of these solvers, and vocabularies and levels where they make a difference.
     pub fn all(
         rules: &[RuleChoice],
         solvers: &[SolverChoice],
         vocabularies: &[VocabularyChoice],
+        levels: &[u32],
     ) -> Vec<Configuration> {
         let mut all: Vec<Configuration> = Vec::new();
         for solver in solvers {
@@ -34,11 +37,19 @@ impl Configuration {
                     (SolverChoice::Spacer, RuleChoice::Monolithic) => &[VocabularyChoice::Full],
                     (SolverChoice::Spacer, _) => vocabularies,
                 };
-                let of = |vocabulary| Configuration { rule: name(*rule), solver: name(*solver), vocabulary };
+                // Others than our own loop, and the monolithic rule, know nothing of any number of threads.
+                let levels: &[u32] = match (solver, rule) {
+                    (SolverChoice::Spacer, _) | (_, RuleChoice::Monolithic) => &[],
+                    (SolverChoice::Cegar, _) => levels,
+                };
+                let (rule, solver) = (name(*rule), name(*solver));
+                let of =
+                    |vocabulary, level| Configuration { rule: rule.clone(), solver: solver.clone(), vocabulary, level };
                 if vocabularies.is_empty() {
-                    all.push(of(None));
+                    all.push(of(None, None));
                 }
-                all.extend(vocabularies.iter().map(|vocabulary| of(Some(name(*vocabulary)))));
+                all.extend(vocabularies.iter().map(|vocabulary| of(Some(name(*vocabulary)), None)));
+                all.extend(levels.iter().map(|level| of(None, Some(*level))));
             }
         }
         // Named twice is meant once.
@@ -50,6 +61,14 @@ impl Configuration {
     /// Whether this is our own loop, and not the baseline.
     pub fn is_ours(&self) -> bool {
         self.solver == name(SolverChoice::Cegar)
+    }
+
+    /// Whether a program is to be run under this one of them all: where its threads are of any number, at the levels that were
+    /// asked for, and otherwise at none.
+    fn fits(&self, program: &Program, all: &[Configuration]) -> bool {
+        let levelled =
+            |other: &Configuration| (&other.rule, &other.solver) == (&self.rule, &self.solver) && other.level.is_some();
+        self.level.is_some() == (program.is_parametric && all.iter().any(levelled))
     }
 }
 
@@ -78,7 +97,7 @@ impl Task {
         let mut all = Vec::new();
         for repeat in 1..=repeat {
             for program in programs {
-                for configuration in configurations {
+                for configuration in configurations.iter().filter(|c| c.fits(program, configurations)) {
                     all.push(Task {
                         program: program.name(),
                         sha256: program.sha256.clone(),
@@ -100,13 +119,14 @@ impl Task {
     /// The run in a few words.
     pub fn name(&self) -> String {
         let program = std::path::Path::new(&self.program).file_stem().unwrap_or_default().to_string_lossy();
-        let Configuration { rule, solver, vocabulary } = &self.configuration;
+        let Configuration { rule, solver, vocabulary, level } = &self.configuration;
         let mut name = program.into_owned();
         for word in [
             self.member.as_ref().map(Member::to_string).as_ref(),
             Some(rule),
             vocabulary.as_ref().and(Some(solver)),
             vocabulary.as_ref(),
+            level.map(|level| format!("level {level}")).as_ref(),
         ] {
             name += &word.map(|word| format!(" {word}")).unwrap_or_default();
         }
@@ -119,11 +139,12 @@ impl Task {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
         let stem: String = stem.chars().map(plain).collect();
         let hash: String = Sha256::digest(&self.program).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        let Configuration { rule, solver, vocabulary } = &self.configuration;
+        let Configuration { rule, solver, vocabulary, level } = &self.configuration;
         let member = self.member.as_ref().map(|Member { parameter, value }| format!("-{parameter}{value}"));
         let vocabulary = vocabulary.as_ref().map(|vocabulary| format!("-{vocabulary}"));
+        let level = level.map(|level| format!("-level{level}")).unwrap_or_default();
         let (member, vocabulary) = (member.unwrap_or_default(), vocabulary.unwrap_or_default());
-        format!("runs/{stem}-{hash}{member}-{rule}-{solver}{vocabulary}-{}.html", self.repeat)
+        format!("runs/{stem}-{hash}{member}-{rule}-{solver}{vocabulary}{level}-{}.html", self.repeat)
     }
 }
 
@@ -156,10 +177,10 @@ impl Row {
         self.verdict == "true" || self.verdict.starts_with("false")
     }
 
-    /// One word or two for a table: `true`, `false`, `timeout`, `memory`, `unsupported`, `malformed`.
+    /// A few words for a table: `true`, `false`, `timeout`, `unsupported`, `malformed`, `no proof up to level 1`.
     pub fn short(&self) -> &str {
         let inner = ["unknown(", "error("].into_iter().find_map(|prefix| self.verdict.strip_prefix(prefix));
-        let head = inner.unwrap_or(&self.verdict).split([':', '(', ')']).next();
+        let head = inner.unwrap_or(&self.verdict).split([':', '(', ')', ',']).next();
         head.unwrap_or(&self.verdict).trim()
     }
 
@@ -176,6 +197,7 @@ impl Row {
             "rule": self.task.configuration.rule,
             "solver": self.task.configuration.solver,
             "vocabulary": self.task.configuration.vocabulary,
+            "level": self.task.configuration.level,
             "parameter": self.task.member.as_ref().map(|member| &member.parameter),
             "value": self.task.member.as_ref().map(|member| member.value),
             "repeat": self.task.repeat,
@@ -203,6 +225,7 @@ impl Row {
                     rule: text("rule")?,
                     solver: text("solver")?,
                     vocabulary: text("vocabulary"),
+                    level: object["level"].as_u64().and_then(|level| u32::try_from(level).ok()),
                 },
                 repeat: u32::try_from(object["repeat"].as_u64()?).ok()?,
             },
@@ -232,6 +255,7 @@ mod tests {
                     rule: "owicki-gries".into(),
                     solver: "spacer".into(),
                     vocabulary: Some("full".into()),
+                    level: None,
                 },
                 repeat: 2,
             },
@@ -252,7 +276,7 @@ mod tests {
             ([RuleChoice::Monolithic, RuleChoice::OwickiGries], [SolverChoice::Cegar, SolverChoice::Spacer]);
         let both = [VocabularyChoice::Modular, VocabularyChoice::Full, VocabularyChoice::Modular];
         let shown = |c: &Configuration| format!("{} {} {}", c.rule, c.solver, c.vocabulary.as_deref().unwrap_or("-"));
-        let all: Vec<String> = Configuration::all(&rules, &solvers, &both).iter().map(shown).collect();
+        let all: Vec<String> = Configuration::all(&rules, &solvers, &both, &[]).iter().map(shown).collect();
         let expected = [
             "monolithic cegar -",
             "owicki-gries cegar -",
@@ -264,7 +288,23 @@ mod tests {
     }
 
     #[test]
+    fn levels_are_of_programs_with_any_number_of_threads() {
+        let rules = [RuleChoice::Monolithic, RuleChoice::OwickiGries];
+        let configurations = Configuration::all(&rules, &[SolverChoice::Cegar], &[], &[1, 2, 1]);
+        let names = |is_parametric| -> Vec<String> {
+            let program = Program { path: "p.c".into(), sha256: String::new(), member: None, is_parametric };
+            Task::all(&[program], &configurations, 1).iter().map(Task::name).collect()
+        };
+        assert_eq!(names(false), ["p monolithic", "p owicki-gries"]);
+        assert_eq!(names(true), ["p monolithic", "p owicki-gries level 1", "p owicki-gries level 2"]);
+    }
+
+    #[test]
     fn rows_survive_their_text() {
+        let mut levelled = row("true");
+        levelled.task.configuration.level = Some(2);
+        assert!(levelled.task.page().ends_with("-full-level2-2.html"));
+        assert_eq!(Row::from_json(&levelled.json()), Some(levelled));
         let row = row("true");
         assert_eq!(Row::from_json(&row.json()), Some(row));
         assert_eq!(Row::from_json(&json!({ "program": "a.c" })), None);
@@ -276,6 +316,7 @@ mod tests {
             ("true", "true"),
             ("false(unreach-call)", "false"),
             ("unknown(timeout)", "timeout"),
+            ("unknown(no proof up to level 1, no error with up to 3 instances)", "no proof up to level 1"),
             ("unknown(unsupported: recursion of `f(x)`)", "unsupported"),
             ("error(malformed)", "malformed"),
         ] {

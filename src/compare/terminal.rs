@@ -22,6 +22,10 @@ pub fn text(study: &Study, detail: Detail) -> String {
     };
     text.push('\n');
     text += &aligned(&totals(study));
+    if study.configurations.iter().any(|configuration| configuration.level.is_some()) {
+        text += "\nlevel against level: seconds, and abstract states\n";
+        text += &aligned(&levels(study));
+    }
     let disagreements = study.disagreements();
     if !disagreements.is_empty() {
         text += "\nwhere the rules differ in strength\n";
@@ -157,6 +161,26 @@ fn families(study: &Study) -> Vec<Vec<String>> {
                 row.push(growth.map(|growth| growth.to_string()).unwrap_or_default());
                 row.push(megabytes.unwrap_or_default());
             }
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// Programs with any number of threads at each level.
+fn levels(study: &Study) -> Vec<Vec<String>> {
+    let configurations = || study.configurations.iter().filter(|configuration| configuration.level.is_some());
+    let mut head = vec!["program".to_string()];
+    head.extend(configurations().flat_map(|configuration| [study.name(configuration), "states".into()]));
+    let mut rows = vec![head];
+    for program in &study.programs {
+        let mut row = vec![program.label.clone()];
+        for configuration in configurations() {
+            let cell = study.cell(program, configuration);
+            let states = cell.and_then(|cell| cell.row.counter("states")).map(|states| states.to_string());
+            row.extend([cell.map_or_else(|| "-".into(), shown), states.unwrap_or_default()]);
+        }
+        if row.iter().skip(1).any(|field| field != "-" && !field.is_empty()) {
             rows.push(row);
         }
     }

@@ -1,17 +1,19 @@
 //! The result as one self-contained page: the source with its invariants, or the trace as a table to step through.
 
 use check::{Certificate, Trace, check_trace};
-use frontend::Loaded;
+use frontend::{Loaded, Population};
 use program::{LocationKind, Program, VarKind};
-use rules::{Outcome, Verdict};
+use rules::Verdict;
 use serde_json::{Value as Json, json};
 
-use crate::report::{show, step_lines, value_text};
+use crate::parametric::Found;
+use crate::report::{number, show, step_lines, value_text};
 
 const PAGE: &str = include_str!("page.html");
 
 /// The page of a run.
-pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
+pub fn text(found: &Found) -> String {
+    let Found { loaded, population, outcome } = found;
     let source: Vec<&str> = loaded.sources.text(0).unwrap_or("").lines().collect();
     let mut data = json!({
         "file": loaded.input.display().to_string(),
@@ -24,12 +26,16 @@ pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
         Verdict::Safe(certificate) => {
             data["verdict"] = json!("true");
             data["modular"] = json!(certificate.is_modular(&loaded.program));
+            data["number"] = json!(number(&loaded.program));
             data["invariants"] = invariants(&loaded.program, certificate);
             data["environment"] = environment(&loaded.program, certificate);
         }
         Verdict::Unsafe(trace) => {
             data["verdict"] = json!("false(unreach-call)");
             data["steps"] = steps(loaded, trace);
+            if let Population::Bounded(instances) = population {
+                data["instances"] = json!(instances);
+            }
         }
         Verdict::Unknown(reason) => data["verdict"] = json!(format!("unknown({reason})")),
     }

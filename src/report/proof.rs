@@ -39,12 +39,12 @@ pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
     text
 }
 
-/// That the proof is about any number of threads, if it is.
-fn number(program: &Program) -> String {
-    let [first, ..] = program.templates() else { return String::new() };
+/// That a proof is about any number of threads, if it is: `, for any number of f, at level 2`.
+pub fn number(program: &Program) -> String {
+    let Some(level) = program.level() else { return String::new() };
     let names: Vec<&str> = program.templates().iter().map(|template| template.name.as_str()).collect();
     let counted = if program.counters().is_empty() { "" } else { ", with counters" };
-    format!(", for any number of {}, at level {}{counted}", names.join(", of "), first.copies.len() - 1)
+    format!(", for any number of {}, at level {level}{counted}", names.join(", of "))
 }
 
 /// Where a thread is, in terms of the C text.
