@@ -83,7 +83,7 @@ struct Tally {
 #[test]
 fn any_number_of_threads_includes_a_few() {
     let dir = scratch("oracle-templates");
-    let wanted = cases(120) as usize;
+    let wanted = cases(60) as usize;
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     // Programs whose explored instances are fewer than two say nothing about several threads.
     let telling = |n: &u64| Case::new(*n).brute().1 >= 2 || Case::new(*n).brute().0.is_some();
@@ -104,7 +104,7 @@ fn any_number_of_threads_includes_a_few() {
     let proofs: usize = tallies.iter().map(|t| t.proofs).sum();
     let undecided: Vec<&u64> = tallies.iter().flat_map(|t| &t.undecided).collect();
     println!("{decided} of {wanted} decided, {proofs} of them proved; not {undecided:?}");
-    assert!(decided * 10 >= wanted * 9, "seed {}: undecided are {undecided:?}", seed());
+    assert!(decided * 10 >= wanted * 9, "seed {}: {decided} of {wanted} decided, not {undecided:?}", seed());
     assert!(proofs * 10 >= wanted, "only {proofs} proofs: the programs test little");
 }
 
