@@ -199,7 +199,7 @@ fn levels_stand_beside_one_another() {
     let run = |more: &[&str]| {
         let mut command = threader();
         command.arg("compare").arg(dir.join("programs")).arg("--out").arg(&out).args(["--rules", "owicki-gries"]);
-        command.args(["--levels", "1,2", "--details", "--timeout", "20"]).args(more).output().unwrap()
+        command.args(["--levels", "1,2", "--details", "--timeout", "8"]).args(more).output().unwrap()
     };
     let output = run(&[]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
