@@ -59,6 +59,10 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
         };
         all.push(Assumption { number: 10, text: text.to_string(), span: Some(span) });
     }
+    if !program.templates().is_empty() {
+        let text = "at most 2^30 threads are created without bound, each with an id of its own".to_string();
+        all.push(Assumption { number: 12, text, span: known.creation });
+    }
     all
 }
 
