@@ -37,10 +37,7 @@ fn corpus(verdict: &str) -> Vec<(String, String)> {
                 text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: "))).unwrap_or("none").to_string()
             };
             let rules = directive("rules");
-            // A known gap: replaying witnesses of condition variables and their like takes minutes, and harnesses know neither them
-            // nor what malloc leaves open.
-            let known = !path.components().any(|part| part.as_os_str() == "sync" || part.as_os_str() == "memory");
-            if directive("verdict") == verdict && rules != "none" && known {
+            if directive("verdict") == verdict && rules != "none" {
                 let rule =
                     ["monolithic", "owicki-gries"].into_iter().find(|rule| rules == "all" || rules.contains(rule));
                 let name = path.strip_prefix(&root).unwrap().with_extension("").display().to_string();
@@ -112,7 +109,7 @@ fn every_error_has_a_witness_and_a_harness() {
     let mut failures = Vec::new();
     let mut without = Vec::new();
     let all = corpus("false");
-    assert!(all.len() >= 75, "only {} programs", all.len());
+    assert!(all.len() >= 140, "only {} programs", all.len());
     for (name, rule) in &all {
         let file = program(name);
         let at = |end: &str| dir.join(format!("{}.{end}", name.replace('/', "-")));
@@ -131,10 +128,15 @@ fn every_error_has_a_witness_and_a_harness() {
             &shown(&sarif),
         ]);
         assert_eq!(code, Some(10), "{name}: {proved}");
+        if NO_STEPS.contains(&name.as_str()) {
+            assert!(!witness.is_file() && proved.contains("its elementary steps were not found"), "{name}: {proved}");
+            continue;
+        }
         assert_valid(name, &witness_of(&witness));
         let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
-        if (code, stdout.as_str()) != (Some(10), "Result: false(unreach-call)\n") {
-            failures.push(format!("{name}: the witness is not replayed: {stderr}"));
+        let replayed = (code, stdout.as_str()) == (Some(10), "Result: false(unreach-call)\n");
+        if replayed == NOT_REPLAYED.contains(&name.as_str()) {
+            failures.push(format!("{name}: the witness is replayed: {replayed}, {stderr}"));
         }
         check_sarif(name, &sarif);
         if harness.is_file() {
@@ -146,11 +148,17 @@ fn every_error_has_a_witness_and_a_harness() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     let reasonable = |why: &str| REASONS.iter().any(|reason| why.contains(reason));
     assert!(without.iter().all(|(_, why)| reasonable(why)), "{without:?}");
-    assert!(all.len() - without.len() >= 74, "only {} harnesses", all.len() - without.len());
+    assert!(all.len() - without.len() >= 144, "only {} harnesses", all.len() - without.len());
 }
 
-/// Why there may be no harness: it cannot choose what C leaves open, and knows mutexes only.
-const REASONS: &[&str] = &["which is not initialised", "its scheduler does not know"];
+/// Why there may be no harness.
+const REASONS: &[&str] = &["primitives of CBMC"];
+
+/// A known gap: errors whose steps are not found one by one. They get neither a witness nor a harness.
+const NO_STEPS: &[&str] = &["memory/string_shared"];
+
+/// Errors whose witness cannot be followed: it cannot say what an arbitrary function gives.
+const NOT_REPLAYED: &[&str] = &["sync/cbmc-uninterpreted-unsafe"];
 
 fn check_sarif(name: &str, path: &Path) {
     let log: Value = serde_json::from_str(&read(path)).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -177,7 +185,11 @@ fn run_harness(source: &Path) -> Result<(), String> {
         Ok::<_, String>((output.status, said))
     };
     let mut compile = Command::new(compiler());
-    compile.args(["-std=gnu11", "-w", "-O0", "-fsanitize=thread", "-c"]).arg(source).arg("-o").arg(&object);
+    // As its first lines say.
+    let text = read(source);
+    let command = text.lines().find_map(|line| line.trim().strip_prefix("gcc ")).unwrap_or("");
+    let options = command.split_whitespace().take_while(|word| *word != "-c");
+    compile.args(options).arg("-c").arg(source).arg("-o").arg(&object);
     let (status, said) = run(&mut compile)?;
     if !status.success() {
         return Err(format!("the harness does not compile: {said}"));

@@ -145,7 +145,10 @@ impl Proof {
             let literals = self.literals(engine, state);
             let premises = engine.premises(literals);
             let predicates = self.predicates(state).items();
-            entailed += predicates.iter().filter(|predicate| engine.entails(&premises, **predicate)).count();
+            for predicate in predicates {
+                let goal = engine.goal(*predicate);
+                entailed += usize::from(engine.decide(&premises, goal) == Some(true));
+            }
         }
         entailed
     }
@@ -159,13 +162,13 @@ impl Proof {
     }
 
     /// What a step does to predicates. Locations are variables here.
-    fn goals(&self, predicates: &PredicateSet, mover: ThreadId, step: &Transition) -> Goals {
+    fn goals(&self, engine: &mut Engine, predicates: &PredicateSet, mover: ThreadId, step: &Transition) -> Goals {
         let location = location_var(&self.program, mover);
         let after = |var: VarId, _: Sort| match var == location {
             true => Some(Term::int(i128::from(step.target.0))),
             false => step.update(var),
         };
-        Goals::new(predicates, |term| term.substitute(&after))
+        Goals::new(engine, predicates, |term| term.substitute(&after))
     }
 
     /// The abstract states after all steps that are possible.
@@ -176,7 +179,7 @@ impl Proof {
             literals.extend(step.guard.iter().map(|term| engine.literal(*term)));
             let premises = engine.premises(literals);
             if engine.satisfiable(&premises) {
-                let goals = self.goals(self.predicates(state), state.thread, step);
+                let goals = self.goals(engine, self.predicates(state), state.thread, step);
                 after.push(abstract_state(engine, &premises, None, &goals));
             }
         }
@@ -201,7 +204,8 @@ impl Proof {
                 continue;
             }
             let bounds = engine.bounds(&effect);
-            let goals: Vec<Goals> = self.predicates.iter().map(|all| self.goals(all, mover.thread, step)).collect();
+            let goals: Vec<Goals> =
+                self.predicates.iter().map(|all| self.goals(engine, all, mover.thread, step)).collect();
             for watcher in self.states.iter().filter(|state| state.thread != mover.thread) {
                 let literals = self.literals(engine, watcher);
                 if engine.bounds(&literals).contradict(&bounds) {

@@ -100,7 +100,7 @@ impl<'a> Problem<'a> {
                 self.choices.push(items);
             }
             Shape::Constant(value) => return Some(*value),
-            Shape::Opaque => return None,
+            Shape::Sum { .. } | Shape::Opaque => return None,
         }
         Some(true)
     }
@@ -108,7 +108,7 @@ impl<'a> Problem<'a> {
     fn declare(&mut self, literal: Literal) -> Option<()> {
         let table = self.table;
         match &table.info(literal).shape {
-            Shape::Opaque => return None,
+            Shape::Sum { .. } | Shape::Opaque => return None,
             Shape::And(items) | Shape::Or(items) => {
                 for item in items {
                     self.declare(*item)?;

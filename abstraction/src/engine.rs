@@ -1,13 +1,15 @@
 //! Entailment: the one place where the abstraction asks what follows from what.
 
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use program::{Term, VarId};
 use smt::{Answer, Solver};
 
-use crate::difference;
 use crate::literal::{Literal, LiteralTable, Shape, Symbol, ZERO};
+use crate::{difference, elimination};
 
 /// Z3's resource units for one question; what is not answered then counts as not entailed, which is sound.
 const LIMIT: u32 = 2_000_000;
@@ -31,9 +33,32 @@ pub struct Counters {
 pub struct Engine {
     literals: LiteralTable,
     ranges: FxHashMap<VarId, (i128, i128)>,
-    table: FxHashMap<Box<[Literal]>, bool>,
+    /// The conjunctions met so far, by their number, and back.
+    conjunctions: Vec<Rc<[Literal]>>,
+    numbers: FxHashMap<Rc<[Literal]>, Number>,
+    /// Whether each of them has a solution, where that has been asked.
+    together: Vec<Option<bool>>,
+    /// What they say about goals.
+    decided: FxHashMap<(Number, Literal), Option<bool>>,
     solver: Solver,
     counters: Counters,
+}
+
+/// The number of a conjunction.
+type Number = u32;
+
+/// A formula to be decided, with its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// Its truth does not depend on the state.
+    Constant(bool),
+    /// It holds, or it fails.
+    Open {
+        /// The formula.
+        holds: Literal,
+        /// Its negation.
+        fails: Literal,
+    },
 }
 
 /// A conjunction of premises, split into components that share no variable.
@@ -41,6 +66,8 @@ pub struct Engine {
 pub struct Premises {
     /// The components, each sorted.
     components: Vec<Vec<Literal>>,
+    /// Their numbers, where they have been asked about.
+    numbers: Vec<Cell<Option<Number>>>,
     /// The component of each symbol, sorted by symbol.
     of_symbol: Vec<(Symbol, u32)>,
 }
@@ -55,7 +82,10 @@ impl Engine {
         Engine {
             literals: LiteralTable::default(),
             ranges: ranges.into_iter().collect(),
-            table: FxHashMap::default(),
+            conjunctions: Vec::new(),
+            numbers: FxHashMap::default(),
+            together: Vec::new(),
+            decided: FxHashMap::default(),
             solver: Solver::new(LIMIT),
             counters: Counters::default(),
         }
@@ -103,7 +133,8 @@ impl Engine {
         }
         uses.dedup_by_key(|(symbol, _)| *symbol);
         let of_symbol = uses.into_iter().map(|(symbol, k)| (symbol, number[root(&mut parent, k) as usize])).collect();
-        Premises { components, of_symbol }
+        let numbers = vec![Cell::new(None); components.len()];
+        Premises { components, numbers, of_symbol }
     }
 
     /// The bounds that single literals state.
@@ -130,62 +161,126 @@ impl Engine {
         Bounds(merged)
     }
 
+    /// The goal that a formula is.
+    pub fn goal(&mut self, term: Term) -> Goal {
+        match term.as_bool() {
+            Some(value) => Goal::Constant(value),
+            None => Goal::Open { holds: self.literal(term), fails: self.literal(term.not()) },
+        }
+    }
+
     /// Whether the premises hold together. Decided per component: a part that no question mentions may be the contradictory one.
     pub fn satisfiable(&mut self, premises: &Premises) -> bool {
-        premises.components.iter().all(|component| self.holds_together(component))
+        (0..premises.components.len()).all(|k| self.component_holds(premises, k))
     }
 
     /// Whether premises made of two conjunctions hold together, of which each does by itself. Both are sorted.
     pub fn compatible(&mut self, premises: &Premises, first: &[Literal], second: &[Literal]) -> bool {
-        premises.components.iter().all(|component| {
+        (0..premises.components.len()).all(|k| {
+            let component = &premises.components[k];
             let within = |side: &[Literal]| component.iter().all(|literal| side.binary_search(literal).is_ok());
-            within(first) || within(second) || self.holds_together(component)
+            within(first) || within(second) || self.component_holds(premises, k)
         })
     }
 
-    /// Whether the premises, which must be satisfiable, entail the formula. Only the premises connected to it by shared
-    /// variables matter then.
-    pub fn entails(&mut self, premises: &Premises, goal: Term) -> bool {
-        match goal.as_bool() {
-            Some(true) => true,
-            Some(false) => false,
-            None => {
-                let negated = self.literals.literal(goal.not());
-                let mut members = premises.connected(&self.literals.info(negated).symbols);
-                members.push(negated);
-                members.sort_unstable();
-                members.dedup();
-                !self.holds_together(&members)
-            }
+    /// Whether the premises, which must be satisfiable, entail the goal, or its negation. Only the premises connected to it by
+    /// shared variables matter then.
+    pub fn decide(&mut self, premises: &Premises, goal: Goal) -> Option<bool> {
+        let (holds, fails) = match goal {
+            Goal::Constant(value) => return Some(value),
+            Goal::Open { holds, fails } => (holds, fails),
+        };
+        self.counters.queries += 1;
+        let number = self.connected(premises, holds);
+        if let Some(known) = self.decided.get(&(number, holds)) {
+            self.counters.hits += 1;
+            return *known;
         }
+        let mut members: Vec<Literal> = self.conjunctions[number as usize].to_vec();
+        members.push(fails);
+        let decision = if !self.has_solution(&members) {
+            Some(true)
+        } else {
+            members.pop();
+            members.push(holds);
+            if self.has_solution(&members) { None } else { Some(false) }
+        };
+        self.decided.insert((number, holds), decision);
+        decision
+    }
+
+    /// The conjunction of the premises connected to a literal.
+    fn connected(&mut self, premises: &Premises, literal: Literal) -> Number {
+        let components = premises.components_of(&self.literals.info(literal).symbols);
+        if let [one] = components[..] {
+            return self.number(premises, one as usize);
+        }
+        let mut all: Vec<Literal> = Vec::new();
+        for component in components {
+            all.extend_from_slice(&premises.components[component as usize]);
+        }
+        all.sort_unstable();
+        self.intern(&all)
+    }
+
+    /// The number of a component of premises.
+    fn number(&mut self, premises: &Premises, component: usize) -> Number {
+        if let Some(number) = premises.numbers[component].get() {
+            return number;
+        }
+        let number = self.intern(&premises.components[component]);
+        premises.numbers[component].set(Some(number));
+        number
+    }
+
+    /// The number of a sorted conjunction.
+    fn intern(&mut self, literals: &[Literal]) -> Number {
+        if let Some(number) = self.numbers.get(literals) {
+            return *number;
+        }
+        let number = Number::try_from(self.conjunctions.len()).unwrap_or(Number::MAX);
+        let literals: Rc<[Literal]> = literals.into();
+        self.conjunctions.push(literals.clone());
+        self.together.push(None);
+        self.numbers.insert(literals, number);
+        number
     }
 
     /// Keeps the premises connected to these variables, primed or not. The others must be satisfiable by themselves.
     pub fn cone(&self, premises: &Premises, vars: impl IntoIterator<Item = VarId>) -> Vec<Literal> {
         let symbols: Vec<Symbol> = vars.into_iter().flat_map(|var| [2 * var.0 + 2, 2 * var.0 + 3]).collect();
-        let mut kept = premises.connected(&symbols);
+        let components = premises.components_of(&symbols).into_iter();
+        let mut kept: Vec<Literal> =
+            components.flat_map(|component| premises.components[component as usize].iter().copied()).collect();
         kept.sort_unstable();
         kept
     }
 
-    /// Whether a sorted conjunction has a solution.
-    fn holds_together(&mut self, literals: &[Literal]) -> bool {
+    /// Whether a component of the premises has a solution.
+    fn component_holds(&mut self, premises: &Premises, component: usize) -> bool {
         self.counters.queries += 1;
-        if let Some(answer) = self.table.get(literals) {
+        let number = self.number(premises, component);
+        if let Some(answer) = self.together[number as usize] {
             self.counters.hits += 1;
-            return *answer;
+            return answer;
         }
+        let answer = self.has_solution(&premises.components[component]);
+        self.together[number as usize] = Some(answer);
+        answer
+    }
+
+    /// Whether a conjunction has a solution.
+    fn has_solution(&mut self, literals: &[Literal]) -> bool {
         let ranges = &self.ranges;
         let range = |symbol: Symbol| ranges.get(&VarId((symbol / 2).wrapping_sub(1))).copied();
-        let answer = match difference::satisfiable(&self.literals, literals, &range) {
+        let direct = difference::satisfiable(&self.literals, literals, &range);
+        match direct.or_else(|| elimination::satisfiable(&self.literals, literals, &range)) {
             Some(answer) => {
                 self.counters.direct += 1;
                 answer
             }
             None => self.ask_solver(literals),
-        };
-        self.table.insert(literals.into(), answer);
-        answer
+        }
     }
 
     fn ask_solver(&mut self, literals: &[Literal]) -> bool {
@@ -214,8 +309,8 @@ impl Engine {
 }
 
 impl Premises {
-    /// The literals of the components that these symbols belong to.
-    fn connected(&self, symbols: &[Symbol]) -> Vec<Literal> {
+    /// The components that these symbols belong to.
+    fn components_of(&self, symbols: &[Symbol]) -> Vec<u32> {
         let mut found: Vec<u32> = Vec::with_capacity(symbols.len());
         for symbol in symbols {
             if let Ok(k) = self.of_symbol.binary_search_by_key(symbol, |(s, _)| *s) {
@@ -225,11 +320,7 @@ impl Premises {
                 }
             }
         }
-        let mut all = Vec::new();
-        for component in found {
-            all.extend_from_slice(&self.components[component as usize]);
-        }
-        all
+        found
     }
 }
 

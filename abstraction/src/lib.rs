@@ -5,6 +5,7 @@
 
 mod bitset;
 mod difference;
+mod elimination;
 mod engine;
 mod literal;
 mod post;
@@ -13,7 +14,7 @@ mod predicate;
 mod tests;
 
 pub use bitset::BitSet;
-pub use engine::{Bounds, Counters, Engine, Premises};
+pub use engine::{Bounds, Counters, Engine, Goal, Premises};
 pub use literal::Literal;
-pub use post::{Goals, abstract_state, decide};
+pub use post::{Goals, abstract_state, abstract_tracked};
 pub use predicate::{FormConstants, Predicate, PredicateSet, TransitionPredicate, Valuation};

@@ -25,6 +25,8 @@ pub(crate) enum Shape {
     Eq { plus: Symbol, minus: Symbol, bound: i128 },
     /// `plus - minus != bound`.
     Ne { plus: Symbol, minus: Symbol, bound: i128 },
+    /// A linear sum of other than one symbol or two, compared with a bound.
+    Sum { terms: Box<[(Symbol, i128)]>, relation: Relation, bound: i128 },
     /// One of these.
     Or(Box<[Literal]>),
     /// All of these.
@@ -33,6 +35,14 @@ pub(crate) enum Shape {
     Constant(bool),
     /// Anything else.
     Opaque,
+}
+
+/// How a sum is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Le,
+    Eq,
+    Ne,
 }
 
 #[derive(Debug)]
@@ -75,20 +85,20 @@ impl LiteralTable {
             TermKind::Bool(value) => Shape::Constant(*value),
             TermKind::Le(form, bound) => match difference(form) {
                 Some((plus, minus)) => Shape::Le { plus, minus, bound: *bound },
-                None => Shape::Opaque,
+                None => sum(form, 1, Relation::Le, *bound),
             },
             TermKind::Eq(form, bound) => match difference(form) {
                 Some((plus, minus)) => Shape::Eq { plus, minus, bound: *bound },
-                None => Shape::Opaque,
+                None => sum(form, 1, Relation::Eq, *bound),
             },
             TermKind::Not(inner) => match inner.kind() {
                 TermKind::Le(form, bound) => match difference(form) {
                     Some((plus, minus)) => Shape::Le { plus: minus, minus: plus, bound: -bound - 1 },
-                    None => Shape::Opaque,
+                    None => sum(form, -1, Relation::Le, -bound - 1),
                 },
                 TermKind::Eq(form, bound) => match difference(form) {
                     Some((plus, minus)) => Shape::Ne { plus, minus, bound: *bound },
-                    None => Shape::Opaque,
+                    None => sum(form, 1, Relation::Ne, *bound),
                 },
                 _ => Shape::Opaque,
             },
@@ -105,6 +115,15 @@ fn symbol(term: Term) -> Option<Symbol> {
         TermKind::Var(var, _) => Some(2 * var.0 + 2),
         TermKind::Primed(var, _) => Some(2 * var.0 + 3),
         _ => None,
+    }
+}
+
+/// The form times a sign, compared with a bound, if all its terms are symbols.
+fn sum(form: &Linear, sign: i128, relation: Relation, bound: i128) -> Shape {
+    let term = |(term, c): &(Term, i128)| Some((symbol(*term)?, c.checked_mul(sign)?));
+    match form.monomials().iter().map(term).collect() {
+        Some(terms) => Shape::Sum { terms, relation, bound },
+        None => Shape::Opaque,
     }
 }
 

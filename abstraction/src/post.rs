@@ -2,69 +2,68 @@
 
 use program::Term;
 
-use crate::engine::{Engine, Premises};
+use crate::bitset::BitSet;
+use crate::engine::{Engine, Goal, Premises};
 use crate::predicate::{PredicateSet, Valuation};
 
 /// For each predicate of a set, the formula before a step that makes it hold afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Goals {
     goals: Vec<Goal>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Goal {
-    /// The step does not touch the predicate.
-    Same(Term),
-    /// wp of the predicate.
-    Changed(Term),
+    /// The predicates that the step touches.
+    touched: BitSet,
 }
 
 impl Goals {
     /// The preconditions of `predicates` under the substitution `after`, which maps a formula to what it says before the step.
-    pub fn new(predicates: &PredicateSet, after: impl Fn(Term) -> Term) -> Goals {
-        let goal = |term: &Term| match after(*term) {
-            same if same == *term => Goal::Same(same),
-            changed => Goal::Changed(changed),
-        };
-        Goals { goals: predicates.items().iter().map(goal).collect() }
+    pub fn new(engine: &mut Engine, predicates: &PredicateSet, after: impl Fn(Term) -> Term) -> Goals {
+        let mut touched = BitSet::new(predicates.len());
+        let mut goals = Vec::with_capacity(predicates.len());
+        for (index, term) in predicates.items().iter().enumerate() {
+            let before = after(*term);
+            if before != *term {
+                touched.insert(index);
+            }
+            goals.push(engine.goal(before));
+        }
+        Goals { goals, touched }
     }
     /// Whether the step touches no predicate: the state after it is one of those before.
     pub fn is_invisible(&self) -> bool {
-        self.goals.iter().all(|goal| matches!(goal, Goal::Same(_)))
+        self.is_invisible_to(&BitSet::full(self.goals.len()))
+    }
+    /// Whether the step touches none of these predicates.
+    pub fn is_invisible_to(&self, tracked: &BitSet) -> bool {
+        !self.touched.intersects(tracked)
     }
 }
 
-/// The Cartesian value after a step: `premises` are satisfiable and describe the state before it, of which `before` is part.
-/// A predicate that was decided and is not touched keeps its value; one that was undecided is asked, since a guard may decide it.
+/// The Cartesian value after a step, of all predicates: see [`abstract_tracked`].
 pub fn abstract_state(
     engine: &mut Engine,
     premises: &Premises,
     before: Option<&Valuation>,
     goals: &Goals,
 ) -> Valuation {
+    abstract_tracked(engine, premises, before, goals, &BitSet::full(goals.goals.len()))
+}
+
+/// The Cartesian value of the `tracked` predicates after a step: `premises` are satisfiable and describe the state before it, of
+/// which `before` is part. A predicate that was decided and is not touched keeps its value; one that was undecided is asked,
+/// since a guard may decide it.
+pub fn abstract_tracked(
+    engine: &mut Engine,
+    premises: &Premises,
+    before: Option<&Valuation>,
+    goals: &Goals,
+    tracked: &BitSet,
+) -> Valuation {
     let mut after = Valuation::new(goals.goals.len());
-    for (index, goal) in goals.goals.iter().enumerate() {
-        let value = match goal {
-            Goal::Same(term) => match before.and_then(|valuation| valuation.get(index)) {
-                Some(value) => Some(value),
-                None => decide(engine, premises, *term),
-            },
-            Goal::Changed(term) => decide(engine, premises, *term),
-        };
-        if let Some(value) = value {
+    for index in tracked.iter() {
+        let known = before.filter(|_| !goals.touched.contains(index)).and_then(|valuation| valuation.get(index));
+        if let Some(value) = known.or_else(|| engine.decide(premises, goals.goals[index])) {
             after.set(index, value);
         }
     }
     after
-}
-
-/// Whether the premises entail the formula, or its negation.
-pub fn decide(engine: &mut Engine, premises: &Premises, goal: Term) -> Option<bool> {
-    if let Some(value) = goal.as_bool() {
-        return Some(value);
-    }
-    if engine.entails(premises, goal) {
-        return Some(true);
-    }
-    engine.entails(premises, goal.not()).then_some(false)
 }

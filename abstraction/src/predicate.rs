@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
+
 use program::{Linear, Term, TermKind, VarId};
 
 use crate::bitset::BitSet;
@@ -45,9 +47,12 @@ impl TransitionPredicate {
 #[derive(Clone, Debug, Default)]
 pub struct PredicateSet {
     items: Vec<Term>,
-    known: BTreeSet<Term>,
+    index: FxHashMap<Term, usize>,
     vars: BTreeSet<VarId>,
     forms: BTreeMap<Linear, FormConstants>,
+    /// The linear forms that predicates compare with constants, and for each predicate the number of its own.
+    compared: Vec<&'static Linear>,
+    form: Vec<Option<usize>>,
 }
 
 /// The constants that a linear form is compared with.
@@ -63,10 +68,22 @@ impl PredicateSet {
     /// Adds a predicate; whether it is new.
     pub fn insert(&mut self, term: Term) -> bool {
         let Some(predicate) = Predicate::new(term) else { return false };
-        let new = self.known.insert(predicate.term());
+        let next = self.items.len();
+        let new = *self.index.entry(predicate.term()).or_insert(next) == next;
         if new {
             self.items.push(predicate.term());
             self.vars.extend(all_vars(predicate.term()));
+            let form = match predicate.term().kind() {
+                TermKind::Le(form, _) | TermKind::Eq(form, _) => {
+                    let known = self.compared.iter().position(|other| *other == form);
+                    Some(known.unwrap_or_else(|| {
+                        self.compared.push(form);
+                        self.compared.len() - 1
+                    }))
+                }
+                _ => None,
+            };
+            self.form.push(form);
             match predicate.term().kind() {
                 TermKind::Le(form, c) => {
                     self.forms.entry(form.clone()).or_default().bounds.insert(*c);
@@ -99,9 +116,13 @@ impl PredicateSet {
     pub fn constants(&self, form: &Linear) -> Option<&FormConstants> {
         self.forms.get(form)
     }
+    /// The position of the predicate, if it is among them.
+    pub fn position(&self, term: Term) -> Option<usize> {
+        self.index.get(&Predicate::new(term)?.term()).copied()
+    }
     /// Whether the predicate is among them.
     pub fn contains(&self, term: Term) -> bool {
-        Predicate::new(term).is_some_and(|p| self.known.contains(&p.term()))
+        self.position(term).is_some()
     }
 }
 
@@ -146,27 +167,36 @@ impl Valuation {
     }
     /// The literals that say the same, without those that others over the same linear form make redundant.
     pub fn literals(&self, predicates: &PredicateSet) -> Vec<Term> {
-        let mut bounds: BTreeMap<&'static Linear, Bounds> = BTreeMap::new();
+        let mut bounds: Vec<Option<Bounds>> = Vec::new();
+        bounds.resize_with(predicates.compared.len(), || None);
         let mut out = Vec::new();
         for (index, term) in predicates.items().iter().enumerate() {
             let Some(value) = self.get(index) else { continue };
-            match (term.kind(), value) {
-                (TermKind::Le(form, c), true) => bounds.entry(form).or_default().at_most(*c),
-                (TermKind::Le(form, c), false) => bounds.entry(form).or_default().at_least(c + 1),
-                (TermKind::Eq(form, c), true) => {
-                    bounds.entry(form).or_default().at_most(*c);
-                    bounds.entry(form).or_default().at_least(*c);
+            let Some(form) = predicates.form[index] else {
+                if value {
+                    out.push(*term)
+                } else {
+                    out.extend(term.not().conjuncts())
                 }
-                (TermKind::Eq(form, c), false) => bounds.entry(form).or_default().not.push(*c),
-                (_, true) => out.push(*term),
-                (_, false) => out.extend(term.not().conjuncts()),
+                continue;
+            };
+            let bound = bounds[form].get_or_insert_with(Bounds::default);
+            match (term.kind(), value) {
+                (TermKind::Le(_, c), true) => bound.at_most(*c),
+                (TermKind::Le(_, c), false) => bound.at_least(c + 1),
+                (TermKind::Eq(_, c), true) => {
+                    bound.at_most(*c);
+                    bound.at_least(*c);
+                }
+                (TermKind::Eq(_, c), false) => bound.not.push(*c),
+                _ => {}
             }
         }
-        for (form, bound) in bounds {
-            bound.literals(Term::linear(form.clone()), &mut out);
+        for (form, bound) in predicates.compared.iter().zip(bounds) {
+            if let Some(bound) = bound {
+                bound.literals(Term::linear((*form).clone()), &mut out);
+            }
         }
-        out.sort_unstable();
-        out.dedup();
         out
     }
 }

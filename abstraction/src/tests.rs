@@ -3,7 +3,7 @@
 use program::{Sort, Term, VarId};
 use smt::{Answer, Solver};
 
-use crate::{Engine, Goals, PredicateSet, Valuation, abstract_state, decide};
+use crate::{Engine, Goals, PredicateSet, Valuation, abstract_state};
 
 const RANGE: (i128, i128) = (-8, 7);
 
@@ -24,6 +24,15 @@ fn premises(engine: &mut Engine, formulas: &[Term]) -> crate::Premises {
     engine.premises(literals)
 }
 
+fn decide(engine: &mut Engine, given: &crate::Premises, goal: Term) -> Option<bool> {
+    let goal = engine.goal(goal);
+    engine.decide(given, goal)
+}
+
+fn entails(engine: &mut Engine, given: &crate::Premises, goal: Term) -> bool {
+    decide(engine, given, goal) == Some(true)
+}
+
 /// A small deterministic generator.
 struct Rng(u64);
 
@@ -34,13 +43,14 @@ impl Rng {
     }
     fn literal(&mut self) -> Term {
         let (a, b, k) = (x(self.below(4)), x(self.below(4)), c(i128::from(self.below(7)) - 3));
-        match self.below(7) {
+        match self.below(8) {
             0 => a.le(k),
             1 => a.eq_to(k),
             2 => Term::ne(a, k),
             3 => a.le(b.add(k)),
             4 => a.eq_to(b.add(k)),
             5 => Term::ne(a, b.add(k)),
+            6 => a.add(b).sub(x(self.below(4))).le(k),
             _ => Term::or([a.le(k), b.eq_to(k)]),
         }
     }
@@ -52,7 +62,7 @@ fn direct_decisions_agree_with_z3() {
     let mut engine = engine();
     let mut solver = Solver::new(1_000_000);
     let mut unsatisfiable = 0;
-    for _ in 0..400 {
+    for _ in 0..2_000 {
         let formulas: Vec<Term> = (0..2 + rng.below(5)).map(|_| rng.literal()).collect();
         let ranges = (0..4).map(|k| x(k).within(RANGE.0, RANGE.1));
         let all: Vec<Term> = formulas.iter().copied().chain(ranges).collect();
@@ -61,26 +71,31 @@ fn direct_decisions_agree_with_z3() {
         assert_eq!(engine.satisfiable(&together), expected, "{formulas:?}");
         unsatisfiable += u32::from(!expected);
     }
-    assert!((20..380).contains(&unsatisfiable), "{unsatisfiable}");
+    assert!((100..1_900).contains(&unsatisfiable), "{unsatisfiable}");
     assert_eq!(engine.counters().solver, 0, "all of it is decided without Z3");
 }
 
 #[test]
-fn what_is_not_a_difference_goes_to_z3() {
+fn what_is_not_linear_goes_to_z3() {
     let mut engine = engine();
-    let given = premises(&mut engine, &[x(0).add(x(1)).le(c(3)), c(2).le(x(1))]);
+    let given = premises(&mut engine, &[x(0).mul(x(1)).le(c(3)), c(2).le(x(1))]);
     assert!(engine.satisfiable(&given));
-    assert!(engine.entails(&given, x(0).le(c(1))));
-    assert!(!engine.entails(&given, x(0).le(c(0))));
+    assert!(entails(&mut engine, &given, x(0).le(c(1))));
+    assert!(!entails(&mut engine, &given, x(0).le(c(0))));
     assert!(engine.counters().solver > 0);
+    let before = engine.counters().solver;
+    let given = premises(&mut engine, &[x(0).add(x(1)).le(c(3)), c(2).le(x(1))]);
+    assert!(entails(&mut engine, &given, x(0).le(c(1))));
+    assert!(!entails(&mut engine, &given, x(0).le(c(0))));
+    assert_eq!(engine.counters().solver, before, "sums do not");
 }
 
 #[test]
 fn ranges_are_premises() {
     let mut engine = engine();
     let nothing = premises(&mut engine, &[]);
-    assert!(engine.entails(&nothing, x(0).le(c(7))));
-    assert!(!engine.entails(&nothing, x(0).le(c(6))));
+    assert!(entails(&mut engine, &nothing, x(0).le(c(7))));
+    assert!(!entails(&mut engine, &nothing, x(0).le(c(6))));
 }
 
 #[test]
@@ -104,11 +119,11 @@ fn a_contradiction_elsewhere_is_found() {
 fn answers_are_remembered() {
     let mut engine = engine();
     let given = premises(&mut engine, &[x(0).eq_to(c(1)), x(2).eq_to(c(3))]);
-    assert!(engine.entails(&given, x(0).le(c(1))));
+    assert!(entails(&mut engine, &given, x(0).le(c(1))));
     let before = engine.counters();
     // Another premise about something else does not change the question.
     let given = premises(&mut engine, &[x(0).eq_to(c(1)), x(3).eq_to(c(0))]);
-    assert!(engine.entails(&given, x(0).le(c(1))));
+    assert!(entails(&mut engine, &given, x(0).le(c(1))));
     assert_eq!(engine.counters().hits, before.hits + 1);
 }
 
@@ -128,7 +143,9 @@ fn literals_over_one_form_become_an_interval() {
     // 4 <= x0 <= 5 and x0 != 4.
     let mut expected = vec![c(4).le(x(0)), x(0).le(c(5)), Term::ne(x(0), c(4))];
     expected.sort_unstable();
-    assert_eq!(value.literals(&predicates), expected);
+    let mut said = value.literals(&predicates);
+    said.sort_unstable();
+    assert_eq!(said, expected);
 }
 
 #[test]
@@ -139,7 +156,7 @@ fn post_substitutes_and_inherits() {
         predicates.insert(term);
     }
     // x0 := x1 under the guard x1 = 2.
-    let goals = Goals::new(&predicates, |term| term.substitute(&|v, _| (v == VarId(0)).then(|| x(1))));
+    let goals = Goals::new(&mut engine, &predicates, |term| term.substitute(&|v, _| (v == VarId(0)).then(|| x(1))));
     assert!(!goals.is_invisible());
     let given = premises(&mut engine, &[x(1).eq_to(c(2))]);
     let after = abstract_state(&mut engine, &given, None, &goals);

@@ -110,6 +110,19 @@ int __threader_memcmp(const void *a, const void *b, unsigned long n) {
             return p[i] - q[i];
     return 0;
 }
+void *malloc(unsigned long);
+char *__threader_strdup(const char *s) {
+    unsigned long n = 0, i = 0;
+    char *to;
+    while (s[n])
+        n++;
+    to = malloc(n + 1);
+    while (to && i <= n) {
+        to[i] = s[i];
+        i++;
+    }
+    return to;
+}
 int __threader_abs(int x) { return x < 0 ? -x : x; }
 long __threader_labs(long x) { return x < 0 ? -x : x; }
 long long __threader_llabs(long long x) { return x < 0 ? -x : x; }

@@ -23,6 +23,8 @@ pub struct Assumption {
 pub(crate) struct Known {
     /// A memory order weaker than sequential consistency.
     pub(crate) weak_order: Option<Span>,
+    /// A place that destroys a synchronisation object or detaches a thread.
+    pub(crate) given_up: Option<Span>,
     /// A place that creates a thread.
     pub(crate) creation: Option<Span>,
     /// A place that allocates memory.
@@ -49,6 +51,10 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
         text: format!("no undefined behaviour by {}", cause(kind)),
         span: Some(span),
     }));
+    if let Some(span) = known.given_up {
+        let text = "no use of a synchronisation object after it was destroyed, or of a thread after it was detached";
+        all.push(Assumption { number: 3, text: text.to_string(), span: Some(span) });
+    }
     if let (Creation::Succeeds, Some(span)) = (config.creation, known.creation) {
         all.push(Assumption { number: 5, text: "threads can always be created".to_string(), span: Some(span) });
     }

@@ -41,12 +41,22 @@ pub(crate) enum Step {
     Assume(Term),
     /// Undefined behaviour unless the condition holds.
     Check(Term, UbKind),
-    /// Waits for the end of the thread with this handle and takes its result; removed when all threads are known.
-    Await(Term, Option<VarId>),
+    /// Waits for the end of a thread; removed when all threads are known.
+    Await(Await),
     /// No other thread runs until the matching end.
     AtomicBegin,
     /// The end of an atomic section.
     AtomicEnd,
+}
+
+/// A wait for the end of a thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Await {
+    pub(crate) handle: Term,
+    /// Where the thread's result goes.
+    pub(crate) result: Option<VarId>,
+    /// What is 1 afterwards if there is no thread with this handle, and 0 otherwise.
+    pub(crate) missing: VarId,
 }
 
 /// A node: what happens, and where control goes.
@@ -91,7 +101,7 @@ impl Node {
             NodeKind::Step(step, _) => match step {
                 Step::Assign(_, term) | Step::Assume(term) | Step::Check(term, _) => vec![*term],
                 Step::Load(_, access) => vec![access.address],
-                Step::Await(handle, _) => vec![*handle],
+                Step::Await(wait) => vec![wait.handle],
                 Step::Store(access, value) => vec![access.address, *value],
                 Step::Havoc(_) | Step::AtomicBegin | Step::AtomicEnd => Vec::new(),
             },
@@ -102,7 +112,7 @@ impl Node {
     pub(crate) fn writes(&self) -> Option<VarId> {
         match &self.kind {
             NodeKind::Step(Step::Assign(var, _) | Step::Havoc(var) | Step::Load(var, _), _) => Some(*var),
-            NodeKind::Step(Step::Await(_, result), _) => *result,
+            NodeKind::Step(Step::Await(wait), _) => wait.result,
             _ => None,
         }
     }

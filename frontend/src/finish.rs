@@ -327,7 +327,7 @@ fn number(
     align(&vars, &mut threads, &templates);
     let program = Program::new(files, vars, threads)
         .map_err(|malformed| Failure::from(Diagnostic::new(Code::Internal, malformed.to_string())))?;
-    with_templates(program, templates, copies)
+    with_templates(program, templates, copies).map(Program::with_shares)
 }
 
 fn number_thread(

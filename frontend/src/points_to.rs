@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use program::{Init, Term, TermKind, VarId};
 
-use crate::cfg::{Access, Graph, NodeKind, Step};
+use crate::cfg::{Access, Await, Graph, NodeKind, Step};
 use crate::memory::{Cells, Located, Memory, ObjectId};
 
 /// Where in an object a pointer points.
@@ -82,7 +82,7 @@ impl PointsTo {
                         }
                     }
                 }
-                Step::Await(_, Some(var)) => {
+                Step::Await(Await { result: Some(var), .. }) => {
                     for result in results {
                         let targets = self.sets[result.0 as usize].clone();
                         changed |= self.add(memory, *var, targets);

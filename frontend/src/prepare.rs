@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{Init, Sort, Span, Term, TermKind, VarId};
 
-use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Await, Graph, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::{Publication, publications};
 use crate::finish::Endings;
@@ -36,6 +36,8 @@ pub(crate) struct Prepared {
     pub(crate) created: BTreeMap<FunctionId, usize>,
     /// A memory order weaker than sequential consistency.
     pub(crate) weak_order: Option<Span>,
+    /// The first place that destroys a synchronisation object or detaches a thread.
+    pub(crate) given_up: Option<Span>,
     /// The first place that allocates.
     pub(crate) allocation: Option<Span>,
 }
@@ -87,6 +89,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         texts,
         single,
         weak_order,
+        given_up,
         ..
     } = lowered;
     let opaque = memory.opaque(unit);
@@ -114,8 +117,11 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         })
         .collect();
     let joined = threads.iter().flat_map(|thread| &thread.graph.nodes);
-    let joined = joined.filter(|node| matches!(node.kind, NodeKind::Step(Step::Await(_, Some(_)), _))).count() > 0;
-    let unknown = if templates.is_empty() { Unknown::Undefined } else { Unknown::Instance };
+    let joined = joined
+        .filter(|node| matches!(node.kind, NodeKind::Step(Step::Await(Await { result: Some(_), .. }), _)))
+        .count()
+        > 0;
+    let unknown = if templates.is_empty() { Unknown::Missing } else { Unknown::Instance };
     for (number, thread) in threads.iter_mut().enumerate() {
         let used = resolve_accesses(&mut thread.graph, &resolver);
         touched.extend(used.into_iter().map(|(node, object, leaf)| (number, node, object, leaf)));
@@ -183,6 +189,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         joined,
         created,
         weak_order,
+        given_up,
         allocation,
     })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use program::{Span, Term, UbKind, VarId};
 
-use crate::cfg::{Access, Bytes, Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Access, Await, Bytes, Graph, NodeId, NodeKind, Step};
 use crate::lower::Instance;
 use crate::memory::{Cells, FREED, Located, Memory, ObjectId, Shape};
 use crate::points_to::{Offset, PointsTo, Target};
@@ -92,8 +92,8 @@ pub(crate) fn freed_objects(memory: &Memory, points_to: &PointsTo, graphs: &[&Gr
 /// What a join does whose handle is none of the known threads'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
-    /// There is no such thread.
-    Undefined,
+    /// There is no such thread: it fails.
+    Missing,
     /// It is a thread of which there may be any number: they are not told apart, so nobody knows when it has ended.
     Instance,
 }
@@ -101,16 +101,16 @@ pub(crate) enum Unknown {
 /// Resolves all joins of a graph: each waits for one of these threads.
 pub(crate) fn resolve_joins(graph: &mut Graph, memory: &Memory, instances: &[&Instance], unknown: Unknown) {
     for index in 0..graph.nodes.len() {
-        let NodeKind::Step(Step::Await(handle, result), next) = graph.nodes[index].kind.clone() else { continue };
+        let NodeKind::Step(Step::Await(wait), next) = graph.nodes[index].kind.clone() else { continue };
+        let Await { handle, result, missing } = wait;
         let span = graph.nodes[index].span;
+        let found = graph.push(NodeKind::Step(Step::Assign(missing, Term::int(0)), next), span);
         let mut start = match (unknown, result) {
-            (Unknown::Undefined, _) => {
-                let stuck = graph.push(NodeKind::Stuck, span);
-                graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::Synchronisation), stuck), span)
-            }
-            (Unknown::Instance, Some(var)) => graph.push(NodeKind::Step(Step::Havoc(var), next), span),
-            (Unknown::Instance, None) => next,
+            (Unknown::Missing, _) => graph.push(NodeKind::Step(Step::Assign(missing, Term::int(1)), next), span),
+            (Unknown::Instance, Some(var)) => graph.push(NodeKind::Step(Step::Havoc(var), found), span),
+            (Unknown::Instance, None) => found,
         };
+        let next = found;
         for instance in instances.iter().rev() {
             let here = match instance.control.as_ref().map(|control| (control, control.ended)) {
                 Some((_, None)) => continue,
@@ -188,6 +188,12 @@ fn steps(resolver: &Resolver, found: &Found, access: &Access, action: &Action) -
     let mut steps = Vec::new();
     if found.aligned.as_bool() != Some(true) {
         steps.push(Step::Check(found.aligned, UbKind::InvalidPointer));
+    }
+    let place = access.address.sub(memory.address_of(found.object));
+    if access.shape != FREED
+        && let Some(inside) = memory.inside(found.object, place, access.shape.size)
+    {
+        steps.push(Step::Check(inside, UbKind::OutOfBounds));
     }
     let mut touching = Vec::new();
     if access.shape != FREED

@@ -54,7 +54,7 @@ pub(crate) fn visible_premises(
     let guard = reach.guard(step);
     let literals = reach.node(from).literals.clone();
     let premises = reach.engine.premises(literals.into_iter().chain(guard));
-    let seen = reach.vocabularies.predicates[watcher.0].vars();
+    let seen = reach.vocabularies.predicates[watcher.0].set().vars();
     let mut vars: BTreeSet<VarId> = seen.clone();
     for var in seen {
         vars.extend(reach.system.value_after(step, *var).into_iter().flat_map(Term::vars));

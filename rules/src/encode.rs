@@ -37,6 +37,8 @@ pub struct Encoding {
     pub system: RecursionFree,
     /// The item of each relation.
     pub items: Vec<Item>,
+    /// The variables that guards depend on.
+    pub relevant: BTreeSet<VarId>,
     columns: Vec<Vec<Column>>,
 }
 
@@ -55,7 +57,14 @@ impl Encoding {
         let wanted = |item: &&Item| environment == Environment::Transitions || matches!(item, Item::State(_));
         let items: Vec<Item> = derivation.items.iter().filter(wanted).copied().collect();
         let relation: BTreeMap<Item, usize> = items.iter().enumerate().map(|(k, item)| (*item, k)).collect();
-        let mut encoder = Encoder { reach, rung, relation, locations: BTreeMap::new(), relevant: BTreeSet::new() };
+        let mut encoder = Encoder {
+            reach,
+            rung,
+            relation,
+            locations: BTreeMap::new(),
+            relevant: BTreeSet::new(),
+            shares: BTreeSet::new(),
+        };
         encoder.survey(derivation);
         let columns: Vec<Vec<Column>> = items.iter().map(|item| encoder.columns(*item)).collect();
         let sorts = |columns: &Vec<Column>| columns.iter().map(|c| encoder.sort(*c)).collect();
@@ -67,7 +76,8 @@ impl Encoding {
             let body = vec![encoder.state(*error, &|column| encoder.term(column))];
             system.clauses.push(Clause { body, constraint: Vec::new(), head: None });
         }
-        Encoding { system, items, columns }
+        let relevant = std::mem::take(&mut encoder.relevant);
+        Encoding { system, items, relevant, columns }
     }
 
     /// A formula over a relation's places as one over the program's variables and locations.
@@ -92,6 +102,8 @@ struct Encoder<'r, 'a, 'p> {
     locations: BTreeMap<ThreadId, BTreeSet<LocationId>>,
     /// The variables that guards depend on.
     relevant: BTreeSet<VarId>,
+    /// Those that say what a thread has added to a counter.
+    shares: BTreeSet<VarId>,
 }
 
 impl Encoder<'_, '_, '_> {
@@ -131,6 +143,12 @@ impl Encoder<'_, '_, '_> {
                 break;
             }
         }
+        for counter in &self.reach.system.counters {
+            if self.relevant.contains(&counter.var) && self.reach.vocabularies.knows(self.reach.system, counter) {
+                self.relevant.extend(counter.shares.iter().map(|share| share.var));
+                self.shares.extend(counter.shares.iter().map(|share| share.var));
+            }
+        }
         self.relevant.retain(|var| !matches!(self.reach.system.program.var(*var).owner, Owner::Input(_)));
     }
 
@@ -142,7 +160,9 @@ impl Encoder<'_, '_, '_> {
         };
         let owner = |var: &VarId| self.reach.system.owner(*var);
         let visible = |var: &&VarId| {
-            self.rung == Rung::Full || owner(var).is_none_or(|t| own.contains(&t) && matches!(item, Item::State(_)))
+            self.rung == Rung::Full
+                || self.shares.contains(var)
+                || owner(var).is_none_or(|t| own.contains(&t) && matches!(item, Item::State(_)))
         };
         let mut columns: Vec<Column> = self.relevant.iter().filter(visible).map(|var| Column::Var(*var)).collect();
         if let Item::Effect(id) = item {

@@ -31,7 +31,7 @@ pub fn certificate(reach: &Reach<'_, '_>, rule: Rule) -> Certificate {
 fn invariant(reach: &Reach<'_, '_>, component: ComponentId) -> Invariant {
     let mut at: BTreeMap<Vec<LocationId>, Vec<Vec<Term>>> = BTreeMap::new();
     for state in reach.alive(component) {
-        let literals = state.value.literals(&reach.vocabularies.predicates[component.0]);
+        let literals = state.value.literals(reach.vocabularies.predicates[component.0].set());
         at.entry(state.place.clone()).or_default().push(literals);
     }
     let whole = |cubes: Vec<Vec<Term>>| Term::or(joined(cubes).into_iter().map(Term::and));

@@ -3,6 +3,7 @@
 //! Abstract reachability per rule, derivations of errors, refinement through Horn clauses, and evidence. It knows the
 //! abstraction and the Horn solver, which do not know each other. It must never know C.
 
+mod assertions;
 pub mod clauses;
 mod cubes;
 mod derivation;
@@ -23,8 +24,10 @@ mod rely_guarantee;
 mod rule;
 mod search;
 mod spacer;
+mod symmetry;
 mod system;
 mod template;
+mod vocabulary;
 
 pub use abstraction::Counters;
 pub use evidence::SolverEntailment;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use abstraction::PredicateSet;
 use horn::{Outcome, Preference};
-use program::{Term, TermKind};
+use program::{SharedCounter, Term, TermKind};
 
 use crate::derivation::Item;
 use crate::encode::Encoding;
@@ -28,6 +28,21 @@ pub trait Lexicon {
     fn read_back(&self, relation: usize, formula: Term) -> Term;
     /// Whether a linear form is a location.
     fn is_location(&self, form: &program::Linear) -> bool;
+    /// Whether an atom counts something.
+    fn counting(&self, _: Term) -> Counting {
+        Counting::None
+    }
+}
+
+/// What an atom says about counters whose shares are tracked. Shares are preferred: a counter is their sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// Nothing.
+    None,
+    /// It speaks of a counter.
+    Counter,
+    /// It speaks of shares alone.
+    Shares,
 }
 
 /// The preference of what a lexicon knows.
@@ -50,7 +65,7 @@ pub fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding) -> Outcome {
 impl Lexicon for Known<'_, '_, '_> {
     fn predicates(&self, relation: usize) -> &PredicateSet {
         match target(self.reach, self.encoding.items[relation]) {
-            Target::State(component) => &self.reach.vocabularies.predicates[component.0],
+            Target::State(component, _) => self.reach.vocabularies.predicates[component.0].set(),
             Target::Transition(thread, component) => {
                 self.reach.vocabularies.transition.get(&(thread, component)).unwrap_or(&self.empty)
             }
@@ -61,6 +76,16 @@ impl Lexicon for Known<'_, '_, '_> {
     }
     fn is_location(&self, form: &program::Linear) -> bool {
         is_location(self.reach, form)
+    }
+    fn counting(&self, atom: Term) -> Counting {
+        let tracked = |c: &&SharedCounter| self.reach.vocabularies.knows(self.reach.system, c);
+        if is_share(self.reach, atom) {
+            Counting::Shares
+        } else if self.reach.system.counters.iter().filter(tracked).any(|c| atom.vars().contains(&c.var)) {
+            Counting::Counter
+        } else {
+            Counting::None
+        }
     }
 }
 
@@ -76,6 +101,14 @@ impl<L: Lexicon> Preference for Thrift<L> {
                 let all = known.constants(form).map_or(0, |c| c.bounds.len() + c.points.len());
                 u32::try_from(all).unwrap_or(1_000)
             };
+            match self.0.counting(atom) {
+                Counting::Shares => {
+                    cost += NEW / 2;
+                    continue;
+                }
+                Counting::Counter => cost += NEW / 2,
+                Counting::None => {}
+            }
             cost += NEW
                 + match atom.kind() {
                     TermKind::Le(form, _) => MOVED_BOUND * others(form),
@@ -132,8 +165,9 @@ pub fn moved_constants(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> u
     let atoms: BTreeSet<(Target, Term)> =
         conjuncts.iter().flat_map(|(target, term)| horn::atoms(*term).into_iter().map(|a| (*target, a))).collect();
     let moved = |(target, atom): &&(Target, Term)| {
-        let Target::State(component) = target else { return false };
-        moves(&reach.vocabularies.predicates[component.0], *atom, &|form| is_location(reach, form))
+        let Target::State(component, _) = target else { return false };
+        let apart = |form: &program::Linear| is_location(reach, form) || is_share(reach, Term::linear(form.clone()));
+        moves(reach.vocabularies.predicates[component.0].set(), *atom, &apart)
     };
     atoms.iter().filter(moved).count()
 }
@@ -146,6 +180,11 @@ pub fn moves(known: &PredicateSet, atom: Term, is_location: &dyn Fn(&program::Li
         }
         _ => false,
     }
+}
+
+fn is_share(reach: &Reach<'_, '_>, term: Term) -> bool {
+    let shares = || reach.system.counters.iter().flat_map(|counter| &counter.shares);
+    term.vars().iter().all(|var| shares().any(|share| share.var == *var))
 }
 
 fn is_location(reach: &Reach<'_, '_>, form: &program::Linear) -> bool {

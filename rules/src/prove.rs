@@ -5,6 +5,7 @@ use check::{Certificate, Evident, Trace, check_certificate, check_trace};
 use program::{Program, ThreadId};
 use smt::interruptible;
 
+use crate::assertions::Assertions;
 use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
 use crate::evidence::{SolverEntailment, certificate};
@@ -12,11 +13,12 @@ use crate::explore::explore;
 use crate::monolithic::{self, Monolithic};
 use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
 use crate::owicki_gries::{self, OwickiGries};
-use crate::reach::{Reach, Stop, Vocabularies};
+use crate::reach::{Reach, Stop};
 use crate::refine::{Plan, Refinement, refine};
 use crate::rely_guarantee::{self, RelyGuarantee};
 use crate::rule::Rule;
 use crate::system::System;
+use crate::vocabulary::{StatePredicates, Vocabularies};
 
 /// Proves the program under a rule, or finds a run to its error. The evidence has been checked.
 pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
@@ -38,6 +40,7 @@ struct Prover<'p> {
     vocabularies: Vocabularies,
     components: Vec<Vec<ThreadId>>,
     interference: Box<dyn Interference>,
+    assertions: Assertions,
     statistics: Statistics,
 }
 
@@ -51,9 +54,10 @@ impl<'p> Prover<'p> {
             Rule::RelyGuarantee => (owicki_gries::components(&system), Box::new(RelyGuarantee)),
         };
         let vocabularies =
-            Vocabularies { predicates: vec![PredicateSet::default(); components.len()], ..Vocabularies::default() };
+            Vocabularies { predicates: vec![StatePredicates::default(); components.len()], ..Vocabularies::default() };
         let statistics = Statistics::default();
-        Prover { system, rule, options, engine, vocabularies, components, interference, statistics }
+        let assertions = Assertions::default();
+        Prover { system, rule, options, engine, vocabularies, components, interference, assertions, statistics }
     }
 
     fn run(&mut self) -> Verdict {
@@ -61,6 +65,7 @@ impl<'p> Prover<'p> {
             let vocabularies = self.vocabularies.clone();
             let mut reach =
                 Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.interference.as_ref());
+            reach.elsewhere = self.assertions.elsewhere();
             let start = (self.options.clock)();
             let stop = reach.run(self.options.states, self.options.solver_queries, &self.options.cancel);
             self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
@@ -69,7 +74,7 @@ impl<'p> Prover<'p> {
             log::debug!("{}: {stop:?}, {:?}", self.rule, self.statistics);
             if log::log_enabled!(log::Level::Trace) {
                 for (threads, set) in self.components.iter().zip(&vocabularies.predicates) {
-                    let shown: Vec<String> = set.items().iter().map(|term| self.system.show(*term)).collect();
+                    let shown: Vec<String> = set.set().items().iter().map(|term| self.system.show(*term)).collect();
                     log::trace!("{}: predicates of {threads:?}: {}", self.rule, shown.join(", "));
                 }
             }
@@ -79,12 +84,23 @@ impl<'p> Prover<'p> {
                 Stop::SolverQueries => return Verdict::Unknown(Reason::SolverQueries(self.options.solver_queries)),
                 Stop::Fixpoint => {
                     let certificate = certificate(&reach, self.rule);
-                    return self.checked(certificate);
+                    if let Some(exchange) = self.assertions.next(&self.system) {
+                        self.vocabularies = vocabularies.exchanged(exchange);
+                    }
+                    match self.assertions.add(self.system.program, certificate) {
+                        Some(certificate) => return self.checked(certificate),
+                        None => continue,
+                    }
                 }
                 Stop::Errors(errors) => errors,
             };
             if self.statistics.refinements >= self.options.refinements {
                 return Verdict::Unknown(Reason::Refinements(self.options.refinements));
+            }
+            let several = self.components.len() > 1;
+            if several && self.assertions.separate(&self.system, reach.nodes.len()) {
+                self.vocabularies = vocabularies.counters_only(&self.system, &self.components);
+                continue;
             }
             let start = (self.options.clock)();
             let rounds = self.statistics.refinements;
@@ -93,7 +109,8 @@ impl<'p> Prover<'p> {
                 None => {
                     // Searches cost more than they find, the more often they have found nothing.
                     let search = rounds.is_power_of_two();
-                    let plan = plan(&self.system, self.rule, &self.components, search, self.options);
+                    let mut plan = plan(&self.system, self.rule, &self.components, search, self.options);
+                    plan.separate = self.assertions.are_separate();
                     refine(&mut reach, &errors, &plan)
                 }
             };
@@ -140,7 +157,7 @@ impl<'p> Prover<'p> {
 
     fn statistics(&self) -> Statistics {
         Statistics {
-            predicates: self.vocabularies.predicates.iter().map(PredicateSet::len).sum(),
+            predicates: self.vocabularies.predicates.iter().map(|p| p.set().len()).sum(),
             transition_predicates: self.vocabularies.transition.values().map(PredicateSet::len).sum(),
             entailment: self.engine.counters(),
             ..self.statistics.clone()
@@ -178,5 +195,5 @@ fn plan<'a>(
     } else {
         Box::new(|_| ())
     };
-    Plan { ladder, environment, seed, search, cancel: &options.cancel }
+    Plan { ladder, environment, seed, search, separate: false, cancel: &options.cancel }
 }

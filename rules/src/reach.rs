@@ -4,17 +4,18 @@
 //! R_i is the set of states of component i: a place (the explicit locations) and a valuation of the component's predicates.
 //! What other components do to it are effects; how they are found is the rule's ([`Interference`]).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-use abstraction::{Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_state};
+use abstraction::{BitSet, Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_tracked};
 use program::{LocationId, Term, TermKind, ThreadId, VarId};
 use smt::Cancel;
 
 use crate::effect::{Effect, EffectId, Interference};
 use crate::system::{StepId, System};
+use crate::vocabulary::{Tracked, Vocabularies};
 
 /// An abstract state of this reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,21 +66,12 @@ pub struct AbstractState {
     expanded: bool,
 }
 
-/// What a rule abstracts with.
-#[derive(Clone, Debug, Default)]
-pub struct Vocabularies {
-    /// P_i, by component.
-    pub predicates: Vec<PredicateSet>,
-    /// P_{j>i}, by the thread that moves and the component that watches.
-    pub transition: BTreeMap<(ThreadId, ComponentId), PredicateSet>,
-}
-
 /// Why reachability stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// Every state is expanded: the assertions are inductive.
     Fixpoint,
-    /// Errors are reached, one of each component at most.
+    /// Errors are reached, one of each step to an error at most.
     Errors(Vec<NodeId>),
     /// The limit on states is reached.
     States,
@@ -103,15 +95,26 @@ struct Group {
 enum Widest {
     /// Not known yet.
     Unknown,
-    /// This, which no state that is there stands for.
-    New(Valuation),
+    /// This, which none of the first so many states of the place stands for.
+    New(Valuation, usize),
     /// Nothing new: states that are there stand for it.
     Nowhere,
 }
 
 enum Work {
+    /// Apply the effects of other components to a state.
     State(NodeId),
+    /// Apply a new effect to the states that have met the others.
     Effect(EffectId, usize),
+}
+
+/// The states at a place.
+#[derive(Default)]
+struct Peers {
+    /// Those that no other stands for.
+    alive: Vec<NodeId>,
+    /// All there have been, in order.
+    all: Vec<NodeId>,
 }
 
 /// One abstract reachability computation.
@@ -119,11 +122,12 @@ pub struct Reach<'a, 'p> {
     pub(crate) system: &'a System<'p>,
     pub(crate) engine: &'a mut Engine,
     pub(crate) vocabularies: &'a Vocabularies,
+    tracked: Vec<Tracked>,
     pub(crate) components: &'a [Vec<ThreadId>],
     pub(crate) interference: &'a dyn Interference,
     pub(crate) nodes: Vec<AbstractState>,
     pub(crate) effects: Vec<Effect>,
-    by_place: FxHashMap<(ComponentId, Vec<LocationId>), Vec<NodeId>>,
+    by_place: FxHashMap<(ComponentId, Vec<LocationId>), Peers>,
     of_component: Vec<Vec<NodeId>>,
     groups: Vec<Vec<Group>>,
     group_of: FxHashMap<(ComponentId, *const Goals), usize>,
@@ -132,9 +136,16 @@ pub struct Reach<'a, 'p> {
     goals: FxHashMap<(StepId, ComponentId), Rc<Goals>>,
     transition_goals: FxHashMap<(StepId, ComponentId), Rc<Goals>>,
     environment: FxHashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
+    /// Under rely-guarantee, the abstract transition of a step where these premises matter to its watcher.
+    pub(crate) transitions: FxHashMap<(StepId, ComponentId, Vec<Literal>), Valuation>,
     widest: Vec<Vec<Widest>>,
+    /// States whose own steps are to be taken: before anything else, so that errors are found with as little interference as
+    /// possible.
+    fresh: VecDeque<NodeId>,
     queue: VecDeque<Work>,
-    errors: BTreeMap<ComponentId, NodeId>,
+    errors: BTreeMap<(ComponentId, Option<StepId>), NodeId>,
+    /// Steps to errors that are not of interest now: they are not taken.
+    pub(crate) elsewhere: BTreeSet<StepId>,
 }
 
 impl<'a, 'p> Reach<'a, 'p> {
@@ -146,8 +157,10 @@ impl<'a, 'p> Reach<'a, 'p> {
         components: &'a [Vec<ThreadId>],
         interference: &'a dyn Interference,
     ) -> Reach<'a, 'p> {
+        let tracked = vocabularies.predicates.iter().zip(components).map(|(p, c)| p.tracked(system, c)).collect();
         Reach {
             system,
+            tracked,
             engine,
             vocabularies,
             components,
@@ -163,13 +176,16 @@ impl<'a, 'p> Reach<'a, 'p> {
             goals: FxHashMap::default(),
             transition_goals: FxHashMap::default(),
             environment: FxHashMap::default(),
+            transitions: FxHashMap::default(),
             widest: Vec::new(),
+            fresh: VecDeque::new(),
             queue: VecDeque::new(),
             errors: BTreeMap::new(),
+            elsewhere: BTreeSet::new(),
         }
     }
 
-    /// Runs until a fixpoint, errors, or a limit. After the first error it goes on for a while, for errors of other components:
+    /// Runs until a fixpoint, errors, or a limit. After the first error it goes on for a while, for errors of other steps:
     /// threads that are alike reach theirs soon after one another, and refining all at once saves rounds.
     pub fn run(&mut self, states: usize, solver_queries: u64, cancel: &Cancel) -> Stop {
         for component in (0..self.components.len()).map(ComponentId) {
@@ -177,7 +193,14 @@ impl<'a, 'p> Reach<'a, 'p> {
             self.add(state);
         }
         let mut patience = usize::MAX;
-        while let Some(work) = self.queue.pop_front() {
+        loop {
+            let work = match self.fresh.pop_front() {
+                Some(id) => Err(id),
+                None => match self.queue.pop_front() {
+                    Some(work) => Ok(work),
+                    None => break,
+                },
+            };
             if cancel.is_cancelled() {
                 return Stop::Cancelled;
             }
@@ -189,13 +212,14 @@ impl<'a, 'p> Reach<'a, 'p> {
             }
             if !self.errors.is_empty() {
                 patience = patience.min(self.nodes.len() + self.nodes.len() / 8);
-                if self.errors.len() == self.components.len() || self.nodes.len() > patience {
+                if self.nodes.len() > patience {
                     break;
                 }
             }
             match work {
-                Work::State(id) => self.expand(id),
-                Work::Effect(id, group) => self.activate(id, group),
+                Err(id) => self.take_steps(id),
+                Ok(Work::State(id)) => self.meet_effects(id),
+                Ok(Work::Effect(id, group)) => self.activate(id, group),
             }
         }
         if self.errors.is_empty() { Stop::Fixpoint } else { Stop::Errors(self.errors.values().copied().collect()) }
@@ -213,6 +237,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         effect.pinned || !self.nodes[effect.source.0].covered
     }
 
+    /// The predicates tracked at a component's place.
+    pub fn tracked(&self, state: &AbstractState) -> &BitSet {
+        self.tracked[state.component.0].at(&state.place)
+    }
+
     /// A state.
     pub fn node(&self, id: NodeId) -> &AbstractState {
         &self.nodes[id.0]
@@ -223,19 +252,30 @@ impl<'a, 'p> Reach<'a, 'p> {
         threads.iter().zip(&state.place).any(|(thread, location)| self.system.is_error(*thread, *location))
     }
 
-    fn expand(&mut self, id: NodeId) {
+    /// Takes the component's own steps from a state.
+    fn take_steps(&mut self, id: NodeId) {
+        if self.nodes[id.0].covered {
+            return;
+        }
+        let state = self.nodes[id.0].clone();
+        for (position, thread) in self.components[state.component.0].iter().enumerate() {
+            let steps = self.system.steps_from(*thread, state.place[position]);
+            for step in steps.filter(|step| !self.elsewhere.contains(step)).collect::<Vec<_>>() {
+                self.post_step(id, &state, position, step);
+            }
+        }
+        self.queue.push_back(Work::State(id));
+    }
+
+    /// Applies what other components do to a state.
+    fn meet_effects(&mut self, id: NodeId) {
         if self.nodes[id.0].covered {
             return;
         }
         self.nodes[id.0].expanded = true;
-        let state = self.nodes[id.0].clone();
-        for (position, thread) in self.components[state.component.0].iter().enumerate() {
-            for step in self.system.steps_from(*thread, state.place[position]).collect::<Vec<_>>() {
-                self.post_step(id, &state, position, step);
-            }
-        }
-        for group in 0..self.groups[state.component.0].len() {
-            let effects = self.groups[state.component.0][group].active.clone();
+        let component = self.nodes[id.0].component;
+        for group in 0..self.groups[component.0].len() {
+            let effects = self.groups[component.0][group].active.clone();
             self.apply(id, group, &effects);
         }
     }
@@ -314,19 +354,22 @@ impl<'a, 'p> Reach<'a, 'p> {
             known.resize(group + 1, Widest::Unknown);
         }
         if let Widest::Unknown = known[group] {
-            known[group] = if goals.is_invisible() {
+            let tracked = self.tracked[state.component.0].at(&state.place);
+            known[group] = if goals.is_invisible_to(tracked) {
                 Widest::Nowhere
             } else {
                 let premises = self.engine.premises(state.literals.iter().copied());
-                Widest::New(abstract_state(self.engine, &premises, Some(&state.value), &goals))
+                Widest::New(abstract_tracked(self.engine, &premises, Some(&state.value), &goals, tracked), 0)
             };
         }
-        let Widest::New(widest) = &known[group] else { return true };
-        let peers = &self.by_place[&(state.component, state.place.clone())];
-        if peers.iter().any(|peer| widest.refines(&self.nodes[peer.0].value)) {
+        let Widest::New(widest, asked) = &mut known[group] else { return true };
+        // States give way to more general ones only, so those that were asked before need not be asked again.
+        let peers = &self.by_place[&(state.component, state.place.clone())].all;
+        if peers[*asked..].iter().any(|peer| widest.refines(&self.nodes[peer.0].value)) {
             known[group] = Widest::Nowhere;
             return true;
         }
+        *asked = peers.len();
         false
     }
 
@@ -335,8 +378,9 @@ impl<'a, 'p> Reach<'a, 'p> {
         let system = self.system;
         let empty = PredicateSet::default();
         let predicates = self.vocabularies.transition.get(&(step.thread, watcher)).unwrap_or(&empty);
+        let engine = &mut *self.engine;
         let make = || {
-            Rc::new(Goals::new(predicates, |term| {
+            Rc::new(Goals::new(engine, predicates, |term| {
                 term.rewrite(&|leaf| match leaf.kind() {
                     TermKind::Primed(var, sort) => {
                         Some(system.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
@@ -353,12 +397,12 @@ impl<'a, 'p> Reach<'a, 'p> {
     pub(crate) fn environment_goals(&mut self, watcher: ComponentId, after: BTreeMap<VarId, Term>) -> Rc<Goals> {
         let system = self.system;
         let own = &self.components[watcher.0];
-        let predicates = &self.vocabularies.predicates[watcher.0];
+        let predicates = self.vocabularies.predicates[watcher.0].set();
         let key = (watcher, after);
         if let Some(goals) = self.environment.get(&key) {
             return goals.clone();
         }
-        let goals = Goals::new(predicates, |term| {
+        let goals = Goals::new(self.engine, predicates, |term| {
             term.substitute(&|var: VarId, sort| match system.owner(var) {
                 Some(thread) if own.contains(&thread) => None,
                 _ => Some(key.1.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
@@ -377,8 +421,8 @@ impl<'a, 'p> Reach<'a, 'p> {
         formulas.extend(self.system.threads().map(|t| self.system.at(t, self.system.program.thread(t).entry)));
         let literals: Vec<Literal> = formulas.iter().map(|term| self.engine.literal(*term)).collect();
         let premises = self.engine.premises(literals);
-        let goals = Goals::new(&self.vocabularies.predicates[component.0], |term| term);
-        let value = abstract_state(self.engine, &premises, None, &goals);
+        let goals = Goals::new(self.engine, self.vocabularies.predicates[component.0].set(), |term| term);
+        let value = abstract_tracked(self.engine, &premises, None, &goals, self.tracked[component.0].at(&place));
         self.state(component, place, value)
     }
 
@@ -390,9 +434,10 @@ impl<'a, 'p> Reach<'a, 'p> {
             return None;
         }
         let goals = self.step_goals(step, state.component);
-        let value = abstract_state(self.engine, &premises, Some(&state.value), &goals);
         let mut place = state.place.clone();
         place[position] = self.system.transition(step).target;
+        let tracked = self.tracked[state.component.0].at(&place);
+        let value = abstract_tracked(self.engine, &premises, Some(&state.value), &goals, tracked);
         Some(self.state(state.component, place, value))
     }
 
@@ -408,7 +453,8 @@ impl<'a, 'p> Reach<'a, 'p> {
     /// The abstract state after an effect, if the two are compatible.
     pub(crate) fn disturbed(&mut self, state: &AbstractState, effect: &Effect) -> Option<AbstractState> {
         // What it cannot see leads back to it.
-        if effect.goals.is_invisible() {
+        let tracked = self.tracked[state.component.0].at(&state.place);
+        if effect.goals.is_invisible_to(tracked) {
             return None;
         }
         if state.bounds.contradict(&effect.bounds) {
@@ -418,7 +464,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         if !self.engine.compatible(&premises, &state.literals, &effect.premises) {
             return None;
         }
-        let value = abstract_state(self.engine, &premises, Some(&state.value), &effect.goals);
+        let value = abstract_tracked(self.engine, &premises, Some(&state.value), &effect.goals, tracked);
         Some(self.state(state.component, state.place.clone(), value))
     }
 
@@ -430,49 +476,56 @@ impl<'a, 'p> Reach<'a, 'p> {
     /// The preconditions of a component's predicates under a step.
     pub(crate) fn step_goals(&mut self, step: StepId, component: ComponentId) -> Rc<Goals> {
         let system = self.system;
-        let predicates = &self.vocabularies.predicates[component.0];
-        let interned = &mut self.interned;
-        let make = || {
-            let after = |term: Term| term.substitute(&|var: VarId, _| system.value_after(step, var));
-            intern(interned, component, Goals::new(predicates, after))
-        };
+        let predicates = self.vocabularies.predicates[component.0].set();
+        let (interned, engine) = (&mut self.interned, &mut *self.engine);
+        let make = || intern(interned, component, Goals::new(engine, predicates, |term| system.before(step, term)));
         self.goals.entry((step, component)).or_insert_with(make).clone()
     }
 
-    fn state(&mut self, component: ComponentId, place: Vec<LocationId>, value: Valuation) -> AbstractState {
-        let mut terms = value.literals(&self.vocabularies.predicates[component.0]);
-        let located = self.components[component.0].iter().zip(&place);
-        terms.extend(located.map(|(thread, location)| self.system.at(*thread, *location)));
-        let mut literals: Vec<Literal> = terms.iter().map(|term| self.engine.literal(*term)).collect();
-        literals.sort_unstable();
-        literals.dedup();
-        let bounds = self.engine.bounds(&literals);
-        let origin = Origin::Initial;
+    fn state(&self, component: ComponentId, place: Vec<LocationId>, value: Valuation) -> AbstractState {
+        let (literals, bounds, origin) = (Vec::new(), Bounds::default(), Origin::Initial);
         AbstractState { component, place, value, literals, bounds, origin, covered: false, expanded: false }
+    }
+
+    /// Says the value of a state as premises. Most states that are made are covered at once and never need it.
+    pub(crate) fn complete(&mut self, state: &mut AbstractState) {
+        let mut terms = state.value.literals(self.vocabularies.predicates[state.component.0].set());
+        let located = self.components[state.component.0].iter().zip(&state.place);
+        terms.extend(located.map(|(thread, location)| self.system.at(*thread, *location)));
+        state.literals = terms.iter().map(|term| self.engine.literal(*term)).collect();
+        state.literals.sort_unstable();
+        state.literals.dedup();
+        state.bounds = self.engine.bounds(&state.literals);
     }
 
     /// Adds a state unless one that is there stands for it already; those it stands for are covered. The first error of each
     /// component is remembered, and no error is followed.
-    fn add(&mut self, state: AbstractState) {
+    fn add(&mut self, mut state: AbstractState) {
         let id = NodeId(self.nodes.len());
         let error = self.is_error(&state);
         let key = (state.component, state.place.clone());
         let peers = self.by_place.entry(key).or_default();
-        if peers.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
+        if peers.alive.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
             return;
         }
-        for peer in peers.iter() {
+        for peer in &peers.alive {
             if self.nodes[peer.0].value.refines(&state.value) {
                 self.nodes[peer.0].covered = true;
             }
         }
-        peers.retain(|peer| !self.nodes[peer.0].covered);
-        peers.push(id);
+        peers.alive.retain(|peer| !self.nodes[peer.0].covered);
+        peers.alive.push(id);
+        peers.all.push(id);
+        self.complete(&mut state);
         self.of_component[state.component.0].push(id);
         if error {
-            self.errors.entry(state.component).or_insert(id);
+            let last = match state.origin {
+                Origin::Step { step, .. } => Some(step),
+                _ => None,
+            };
+            self.errors.entry((state.component, last)).or_insert(id);
         } else {
-            self.queue.push_back(Work::State(id));
+            self.fresh.push_back(id);
         }
         self.nodes.push(state);
         self.widest.push(Vec::new());

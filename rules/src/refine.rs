@@ -4,16 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use check::Trace;
 use horn::{Outcome, Solution};
-use program::{Term, ThreadId};
+use program::{LocationId, Term, ThreadId};
 use smt::Cancel;
 
 use crate::derivation::{ChainStep, Derivation, Item, chain};
 use crate::encode::{Encoding, Environment, Rung};
 use crate::path::{Feasibility, run};
 use crate::preference::{interpolate, moved_constants};
-use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach, Vocabularies};
+use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach};
 use crate::search::{SearchLimits, search};
+use crate::symmetry::Exchange;
 use crate::system::StepId;
+use crate::vocabulary::Vocabularies;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
@@ -22,10 +24,24 @@ const SEARCH: SearchLimits = SearchLimits { states: 4_000, queries: 400 };
 /// Where a predicate belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
-    /// P_i.
-    State(ComponentId),
+    /// P_i, at a location.
+    State(ComponentId, LocationId),
     /// P_{j>i}.
     Transition(ThreadId, ComponentId),
+}
+
+impl Target {
+    /// Where it belongs when two threads are exchanged. Components are threads here.
+    fn exchanged(self, exchange: &Exchange) -> Target {
+        let component = |c: ComponentId| {
+            let thread = exchange.thread(ThreadId(u32::try_from(c.0).unwrap_or(u32::MAX)));
+            ComponentId(thread.0 as usize)
+        };
+        match self {
+            Target::State(c, location) => Target::State(component(c), location),
+            Target::Transition(thread, c) => Target::Transition(exchange.thread(thread), component(c)),
+        }
+    }
 }
 
 /// What refinement found.
@@ -51,6 +67,8 @@ pub struct Plan<'a> {
     pub seed: Box<dyn Fn(&mut Vocabularies) + 'a>,
     /// Whether to look for a run among the steps of a derivation that has no thread-modular proof.
     pub search: bool,
+    /// Whether assertions are proved one by one: a thread then does not watch those like the one that it must.
+    pub separate: bool,
     /// Asks to stop.
     pub cancel: &'a Cancel,
 }
@@ -160,6 +178,11 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan:
                     }
                 }
                 Outcome::Refuted => {
+                    if *rung == Rung::Modular
+                        && let Some(shared) = share(reach, &encoding, known, plan)
+                    {
+                        return Refinement::Learned(shared);
+                    }
                     why = format!("the derivation has no proof in the {rung:?} vocabulary");
                     if plan.search && !searched {
                         searched = true;
@@ -177,6 +200,20 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan:
     fallback.map_or(Refinement::Stuck(why), |(_, learned)| Refinement::Learned(learned))
 }
 
+/// Tracks the shares of the counters that the derivation depends on; whether that is new.
+fn share(reach: &Reach<'_, '_>, encoding: &Encoding, known: &Vocabularies, plan: &Plan<'_>) -> Option<Vocabularies> {
+    if reach.components.len() == 1 {
+        return None;
+    }
+    let mut fresh = known.counters_only(reach.system, reach.components);
+    let relevant = reach.system.counters.iter().filter(|counter| encoding.relevant.contains(&counter.var));
+    let new = relevant.filter(|counter| fresh.share(reach.system, reach.components, counter)).count() > 0;
+    new.then(|| {
+        (plan.seed)(&mut fresh);
+        fresh
+    })
+}
+
 /// The vocabularies with the atoms of the conjuncts, if that excludes the derivation. A Cartesian state cannot know a
 /// disjunction of atoms, but it can know one predicate that is it: whole conjuncts are the second try.
 fn learn(
@@ -190,6 +227,16 @@ fn learn(
     for add in [add_atoms, add_whole] {
         if add(&mut vocabularies, conjuncts) == 0 {
             continue;
+        }
+        for exchange in reach.system.exchanges.iter().filter(|_| reach.components.len() > 1) {
+            let exchanged: Vec<(Target, Term)> = conjuncts
+                .iter()
+                .map(|(target, term)| (target.exchanged(exchange), exchange.term(*term)))
+                .zip(conjuncts)
+                .filter(|((target, _), (before, _))| !plan.separate || target != before)
+                .map(|(exchanged, _)| exchanged)
+                .collect();
+            add(&mut vocabularies, &exchanged);
         }
         (plan.seed)(&mut vocabularies);
         if !survives(reach, recorded, &vocabularies) {
@@ -219,7 +266,7 @@ fn read_back(reach: &Reach<'_, '_>, encoding: &Encoding, solution: &Solution) ->
 
 pub(crate) fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
     match item {
-        Item::State(id) => Target::State(reach.node(id).component),
+        Item::State(id) => Target::State(reach.node(id).component, reach.node(id).place[0]),
         Item::Effect(id) => {
             let effect = &reach.effects[id.0];
             Target::Transition(effect.step.thread, effect.watcher)
@@ -286,10 +333,11 @@ impl Recorded {
     fn survives(&self, reach: &mut Reach<'_, '_>) -> bool {
         reach.nodes.clear();
         for item in &self.items {
-            let Some(state) = self.replay(reach, *item) else {
+            let Some(mut state) = self.replay(reach, *item) else {
                 reach.nodes.clear();
                 return false;
             };
+            reach.complete(&mut state);
             reach.nodes.push(state);
         }
         reach.nodes.clear();
@@ -310,7 +358,7 @@ impl Recorded {
                 match reach.interference.effect(reach, NodeId(source), step, state.component) {
                     // What the watcher cannot see leaves it where it is.
                     None => Some(state),
-                    Some(effect) if effect.goals.is_invisible() => Some(state),
+                    Some(effect) if effect.goals.is_invisible_to(reach.tracked(&state)) => Some(state),
                     Some(effect) => reach.disturbed(&state, &effect),
                 }
             }
@@ -336,7 +384,7 @@ fn add_whole(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> u
 
 fn insert(vocabularies: &mut Vocabularies, target: Target, term: Term) -> bool {
     match target {
-        Target::State(component) => vocabularies.predicates[component.0].insert(term),
+        Target::State(component, location) => vocabularies.predicates[component.0].insert(term, location),
         Target::Transition(thread, component) => {
             vocabularies.transition.entry((thread, component)).or_default().insert(term)
         }

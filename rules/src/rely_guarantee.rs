@@ -10,8 +10,9 @@ use abstraction::{Literal, PredicateSet, Valuation, abstract_state};
 use program::{Term, TermKind, ThreadId, VarId};
 
 use crate::effect::{Effect, EffectId, Interference};
-use crate::reach::{ComponentId, NodeId, Reach, Vocabularies};
+use crate::reach::{ComponentId, NodeId, Reach};
 use crate::system::{StepId, System};
+use crate::vocabulary::Vocabularies;
 
 /// R_j and rho_j, abstracted by transition predicates.
 pub struct RelyGuarantee;
@@ -50,7 +51,21 @@ fn env_transition(reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher
     let guard = reach.guard(step);
     let premises = reach.engine.premises(reach.node(from).literals.iter().copied().chain(guard));
     let goals = reach.transition_goals(step, watcher);
-    abstract_state(reach.engine, &premises, None, &goals)
+    let Some(predicates) = reach.vocabularies.transition.get(&(step.thread, watcher)) else {
+        return abstract_state(reach.engine, &premises, None, &goals);
+    };
+    // States that differ only in what the transition predicates do not speak of make the same transition.
+    let mut vars: BTreeSet<VarId> = predicates.vars().clone();
+    for var in predicates.vars() {
+        vars.extend(reach.system.value_after(step, *var).into_iter().flat_map(Term::vars));
+    }
+    let key = (step, watcher, reach.engine.cone(&premises, vars));
+    if let Some(value) = reach.transitions.get(&key) {
+        return value.clone();
+    }
+    let value = abstract_state(reach.engine, &premises, None, &goals);
+    reach.transitions.insert(key, value.clone());
+    value
 }
 
 /// x' = e for the variables whose value after the transition it determines by values before it.
@@ -101,7 +116,7 @@ pub(crate) fn substitute_primed(term: Term, after: &BTreeMap<VarId, Term>) -> Te
 pub fn seed(system: &System<'_>, components: &[Vec<ThreadId>], vocabularies: &mut Vocabularies) {
     for (index, watcher) in components.iter().enumerate() {
         for mover in system.threads().filter(|thread| !watcher.contains(thread)) {
-            let seeds = seeds(system, mover, watcher, &vocabularies.predicates[index]);
+            let seeds = seeds(system, mover, watcher, vocabularies.predicates[index].set());
             let set = vocabularies.transition.entry((mover, ComponentId(index))).or_default();
             for seed in seeds {
                 set.insert(seed);

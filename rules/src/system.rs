@@ -1,9 +1,14 @@
 //! The program as the rules see it: which locations a component makes explicit, steps by id, and their guards.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use check::{at, location_var};
-use program::{Init, LocationId, LocationKind, Owner, Program, Sort, Term, ThreadId, Transition, VarId};
+use program::{Init, LocationId, LocationKind, Owner, Program, SharedCounter, Sort, Term, ThreadId, Transition, VarId};
+
+use crate::symmetry::{Exchange, exchanges};
 
 /// A transition of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,12 +25,24 @@ pub struct System<'p> {
     pub program: &'p Program,
     /// Conditions of [`Transition::defined`], by step and index, that count as guards: range guards of design section 5.
     required: BTreeSet<(StepId, usize)>,
+    /// Answers of [`System::before`].
+    before: RefCell<FxHashMap<(StepId, Term), Term>>,
+    /// The counters of the program.
+    pub counters: Vec<SharedCounter>,
+    /// The threads that are alike.
+    pub exchanges: Vec<Exchange>,
 }
 
 impl<'p> System<'p> {
     /// The program without its definedness conditions: an over-approximation.
     pub fn new(program: &'p Program) -> System<'p> {
-        System { program, required: BTreeSet::new() }
+        System {
+            program,
+            required: BTreeSet::new(),
+            before: RefCell::default(),
+            counters: program.shared_counters(),
+            exchanges: exchanges(program),
+        }
     }
     /// Makes a definedness condition part of its step's guard; whether that is new.
     pub fn require(&mut self, step: StepId, condition: usize) -> bool {
@@ -67,6 +84,14 @@ impl<'p> System<'p> {
             return Some(Term::int(i128::from(transition.target.0)));
         }
         transition.update(var)
+    }
+    /// What a formula about the state after the step says about the state before.
+    pub fn before(&self, step: StepId, term: Term) -> Term {
+        *self
+            .before
+            .borrow_mut()
+            .entry((step, term))
+            .or_insert_with(|| term.substitute(&|var, _| self.value_after(step, var)))
     }
     /// The variable that stands for a thread's location.
     pub fn location_var(&self, thread: ThreadId) -> VarId {

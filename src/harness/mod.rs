@@ -1,19 +1,22 @@
 //! A counterexample as a program: the C text, unchanged, between a schedule and a scheduler (`runtime.c`). Compiled with real
 //! pthreads it makes the steps of the trace in their order, and the assertion fails.
 
+mod fill;
+
 use std::collections::BTreeSet;
 
 use check::Trace;
 use frontend::Loaded;
-use program::{Init, Owner, Program, ThreadId, Transition, Value, Var, VarId, VarKind};
+use program::{Owner, ThreadId, Transition, Value, Var, VarId, VarKind};
+
+use self::fill::{Fill, fill};
 
 use crate::witness::started;
 
 const RUNTIME: &str = include_str!("runtime.c");
-
-/// Calls that wait, or wake others, in ways that the scheduler does not follow.
-const UNKNOWN: &[&str] =
-    &["pthread_cond_", "pthread_rwlock_", "pthread_barrier_", "pthread_spin_", "pthread_once", "sem_"];
+const SYNC: &str = include_str!("sync.c");
+/// The functions on strings as the verifier knows them: compiled with the program, they make the same steps.
+const STRINGS: &str = include_str!("../../frontend/library/string.c");
 
 /// The harness of a trace, or why none can be made.
 pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
@@ -25,23 +28,22 @@ pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     if !text.contains("main") {
         return Err("the program has no main".into());
     }
-    if let Some(name) = UNKNOWN.iter().find(|name| text.contains(**name)) {
-        return Err(format!("its scheduler does not know {name}.."));
+    if text.contains("__CPROVER_") {
+        return Err("it is written with primitives of CBMC, which no compiler knows".into());
     }
-    if let Some(var) = read_too_early(program, trace) {
-        return Err(format!("it needs a certain value of {}, which is not initialised", var.name));
-    }
+    let fill = fill(program, trace)?;
     let mut steps = Vec::new();
     let mut chosen = Vec::new();
     for step in &trace.steps {
         let thread = program.thread(step.thread);
         let Some(transition) = thread.transitions.get(step.transition) else { return Err("the trace is none".into()) };
         for input in &transition.inputs {
-            match step.inputs.get(input).unwrap_or(&Value::Int(0)) {
-                Value::Int(value) if is_nondet_call(loaded, *input) => {
-                    chosen.push(format!("  {{ {}, {value}LL }},\n", step.thread.0));
+            match (step.inputs.get(input).unwrap_or(&Value::Int(0)), choice(loaded, *input)) {
+                (Value::Int(value), Some(kind)) => {
+                    let line = program.var(*input).span.line;
+                    chosen.push(format!("  {{ {}, '{kind}', {line}, {value}LL }},\n", step.thread.0));
                 }
-                Value::Int(0) => {}
+                (Value::Int(0), None) => {}
                 _ => {
                     let line = transition.span.line;
                     return Err(format!("it needs a certain value of what C leaves open in line {line}"));
@@ -53,35 +55,41 @@ pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
         }
     }
     let objects = objects(loaded);
-    let mut out = head(loaded);
+    let mut out = head(loaded, fill);
     out.push_str("struct threader_step { int thread; char kind; const char *objects; int line; int child; };\n");
     out.push_str(&format!(
-        "#define THREADER_STEPS {}\n#define THREADER_THREADS {}\n",
+        "#define THREADER_STEPS {}\n#define THREADER_THREADS {}\n#define THREADER_FAILS {}\n#define THREADER_FILL {}\n",
         steps.len(),
-        program.threads().count()
+        program.threads().count(),
+        trace.steps.last().map_or(0, |step| step.thread.0),
+        fill.byte(),
     ));
     out.push_str(&format!(
         "static const struct threader_step threader_steps[] = {{\n{}  {{ -1, 0, \"\", 0, 0 }}\n}};\n",
         steps.concat()
     ));
     out.push_str(&format!("#define THREADER_VALUES {}\n", chosen.len()));
-    out.push_str("struct threader_choice { int thread; long long value; };\n");
+    out.push_str("struct threader_choice { int thread; char kind; int line; long long value; };\n");
     out.push_str(&format!(
-        "static const struct threader_choice threader_chosen[] = {{\n{}  {{ -1, 0 }}\n}};\n\n",
+        "static const struct threader_choice threader_chosen[] = {{\n{}  {{ -1, 0, 0, 0 }}\n}};\n\n",
         chosen.concat()
     ));
     out.push_str(RUNTIME);
+    out.push_str(SYNC);
+    out.push_str(&strings(text));
+    out.push_str(&declarations(text));
     out.push_str(&format!("\n#line 1 {}\n{text}\n", serde_json::Value::from(loaded.input.display().to_string())));
     out.push_str(&tail(text, &objects));
     Ok(out)
 }
 
-fn head(loaded: &Loaded) -> String {
+fn head(loaded: &Loaded, fill: Fill) -> String {
     format!(
-        "/* A run of {} that violates its property, made by {}.\n\n     gcc -std=gnu11 -w -O0 -g -fsanitize=thread -c HARNESS.c -o HARNESS.o\n     gcc -pthread HARNESS.o -o HARNESS && ./HARNESS\n\n   It ends by the failing assertion, or by abort() where the error function does not end it. */\n\
-         #define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\n",
+        "/* A run of {} that violates its property, made by {}.\n\n     gcc -std=gnu11 -w -O0 -g -fsanitize=thread{} -c HARNESS.c -o HARNESS.o\n     gcc -pthread HARNESS.o -o HARNESS && ./HARNESS\n\n   It ends by the failing assertion, or by abort() where the error function does not end it. */\n\
+         #define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <malloc.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <signal.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <threads.h>\n#include <time.h>\n#include <unistd.h>\n\n",
         loaded.input.display(),
-        crate::origin::PRODUCER
+        crate::origin::PRODUCER,
+        fill.option()
     )
 }
 
@@ -140,6 +148,26 @@ const NONDET: &[(&str, &str)] = &[
     ("bool", "_Bool"),
 ];
 
+/// The definitions of the functions on strings, if the program uses one.
+fn strings(text: &str) -> String {
+    let prefix = "__threader_str";
+    let names = STRINGS.split(prefix).skip(1).filter_map(|rest| rest.split('(').next());
+    let used: Vec<String> = names.map(|name| format!("str{name}")).filter(|name| is_called(text, name)).collect();
+    if used.is_empty() {
+        return String::new();
+    }
+    let renamed = used.iter().map(|name| format!("#undef {name}\n#define {name} __threader_{name}\n"));
+    format!("{STRINGS}\n{}", renamed.collect::<String>())
+}
+
+/// Nondeterministic functions that the program calls without saying what they are.
+fn declarations(text: &str) -> String {
+    let named = NONDET.iter().map(|(suffix, ty)| (format!("__VERIFIER_nondet_{suffix}"), ty));
+    let declared = |name: &str| text.lines().any(|line| line.starts_with("extern") && line.contains(name));
+    let lacking = named.filter(|(name, _)| is_called(text, name) && !is_defined(text, name) && !declared(name));
+    lacking.map(|(name, ty)| format!("{ty} {name}();\n")).collect()
+}
+
 fn mentions<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     text.match_indices(name).filter_map(move |(at, _)| {
         let before = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
@@ -182,6 +210,8 @@ fn entry(loaded: &Loaded, id: ThreadId, transition: &Transition) -> Option<Strin
         'E'
     } else if named("ended(", &read) {
         'J'
+    } else if written.iter().any(|var| program.var(*var).name.ends_with(".freed")) {
+        'F'
     } else if line.contains("__VERIFIER_atomic_begin") || owner.is_some_and(|value| value.as_int() != Some(0)) {
         'A'
     } else if owner.is_some() {
@@ -202,8 +232,13 @@ fn is_object(var: &Var) -> bool {
     var.owner == Owner::Global && matches!(var.kind, VarKind::User | VarKind::Lock)
 }
 
+/// What the scheduler knows of a variable: the object that it is a part of, or the element of an array of scalars.
 fn base(name: &str) -> &str {
-    name.split(['.', '[']).next().unwrap_or(name)
+    let array = name.strip_suffix(']').and_then(|rest| rest.split_once('['));
+    let element = array.is_some_and(|(array, index)| {
+        array.chars().all(|c| c.is_alphanumeric() || c == '_') && index.chars().all(|c| c.is_ascii_digit())
+    });
+    if element { name } else { name.split(['.', '[']).next().unwrap_or(name) }
 }
 
 /// The name of an object that the file can name at its end; `?` for those in functions.
@@ -215,34 +250,29 @@ fn object<'p>(loaded: &Loaded, var: &'p Var) -> &'p str {
 /// The names of the shared objects that the file can name at its end.
 fn objects(loaded: &Loaded) -> Vec<String> {
     let named = loaded.program.vars().filter(|(_, var)| is_object(var)).map(|(_, var)| object(loaded, var));
-    let mut all: Vec<String> = named.filter(|name| *name != "?").map(str::to_string).collect();
-    all.sort();
+    let whole = |name: &str| [name.to_string(), name.split('[').next().unwrap_or(name).to_string()];
+    let mut all: Vec<String> = named.filter(|name| *name != "?").flat_map(whole).collect();
+    // Elements come before the arrays they are in, so that they are found first.
+    all.sort_by_key(|name| (!name.contains('['), name.clone()));
     all.dedup();
     all
 }
 
-/// Whether an input is what a call of a nondeterministic function gives.
-fn is_nondet_call(loaded: &Loaded, input: VarId) -> bool {
-    let span = loaded.program.var(input).span;
-    let line = loaded.sources.line(span).unwrap_or("");
-    let rest: String = line.chars().skip(span.column.saturating_sub(1) as usize).collect();
-    rest.starts_with("__VERIFIER_nondet_")
-}
-
-/// A variable that the trace reads before anybody has written it, though the program does not initialise it.
-fn read_too_early<'p>(program: &'p Program, trace: &Trace) -> Option<&'p Var> {
-    let mut written: BTreeSet<VarId> = BTreeSet::new();
-    for step in &trace.steps {
-        let transition = program.thread(step.thread).transitions.get(step.transition)?;
-        let early = transition.reads().into_iter().find(|id| {
-            let var = program.var(*id);
-            let open = var.init == Init::Arbitrary && !matches!(var.owner, Owner::Input(_));
-            open && var.kind == VarKind::User && !written.contains(id)
-        });
-        if let Some(id) = early {
-            return Some(program.var(id));
-        }
-        written.extend(transition.updates.iter().map(|(var, _)| *var));
+/// What chooses an input, as the scheduler knows it: a nondeterministic function, one that gives random numbers, a call that may
+/// fail for no reason, a weak exchange. Nothing for others.
+fn choice(loaded: &Loaded, input: VarId) -> Option<char> {
+    let var = loaded.program.var(input);
+    let line = loaded.sources.line(var.span).unwrap_or("");
+    let rest: String = line.chars().skip(var.span.column.saturating_sub(1) as usize).collect();
+    if rest.starts_with("__VERIFIER_nondet_") {
+        return Some('n');
     }
-    None
+    let name =
+        var.name.rsplit("::").next().unwrap_or(&var.name).trim_end_matches(|c: char| c == '_' || c.is_ascii_digit());
+    match name.trim_start_matches("any_") {
+        "chance" => Some('c'),
+        "lucky" => Some('l'),
+        "random" => Some('r'),
+        _ => None,
+    }
 }

@@ -9,7 +9,6 @@ static pthread_cond_t threader_turned = PTHREAD_COND_INITIALIZER;
 static int threader_turn;
 static char threader_done[THREADER_STEPS + 1], threader_taken[THREADER_STEPS + 1];
 static __thread int threader_self = -1, threader_next, threader_holds = -1, threader_atomic;
-static __thread int threader_values_used;
 
 THREADER_QUIET static void threader_stop(const char *why, int status) {
   fprintf(stderr, "threader: %s (step %d of %d)\n", why, threader_turn, THREADER_STEPS);
@@ -63,7 +62,7 @@ THREADER_QUIET static void threader_step(const char *kinds, const char *object) 
   at = threader_find(threader_next);
   if (at >= THREADER_STEPS) {
     /* The thread that fails goes on to its failure; nobody else makes a step that the trace does not have. */
-    if (threader_self == threader_steps[THREADER_STEPS - 1].thread) return;
+    if (threader_self == THREADER_FAILS) return;
     pthread_mutex_lock(&threader_mutex);
     threader_rest();
   }
@@ -105,17 +104,13 @@ THREADER_QUIET static void threader_access(void *at, const char *kinds) {
   threader_step(kinds, threader_object(at));
 }
 
-THREADER_QUIET static long long threader_value(void) {
-  int seen = 0;
-  for (int k = 0; k < THREADER_VALUES; k++)
-    if (threader_chosen[k].thread == threader_self && seen++ == threader_values_used) {
-      threader_values_used++;
-      return threader_chosen[k].value;
-    }
-  return 0;
-}
+/* What C leaves open: see sync.c. */
+THREADER_QUIET static long long threader_choice(char kind, int line);
+THREADER_QUIET static long long threader_value(void) { return threader_choice('n', 0); }
 
 /* Threads. */
+static pthread_t threader_handle[THREADER_THREADS];
+static int threader_handles;
 struct threader_start { void *(*function)(void *); void *argument; int self; };
 
 THREADER_QUIET static void threader_ended(void *unused) {
@@ -145,26 +140,27 @@ THREADER_QUIET static int threader_create(pthread_t *handle, const pthread_attr_
   threader_step("C", 0);
   start->self = threader_holds >= step && threader_holds >= 0 ? threader_steps[threader_holds].child : -1;
   if (start->self < 0) start->self = THREADER_THREADS;
-  return pthread_create(handle, attributes, threader_run, start);
+  pthread_t created;
+  int at;
+  int failed = pthread_create(&created, attributes, threader_run, start);
+  if (failed) return failed;
+  if (threader_handles < THREADER_THREADS) threader_handle[threader_handles++] = created;
+  /* The new thread may run before its handle is stored, if the trace has a step for that. */
+  at = threader_find(threader_next);
+  if (threader_holds >= 0 && (at >= THREADER_STEPS || threader_steps[at].line == threader_steps[threader_holds].line))
+    threader_access(handle, "W");
+  *handle = created;
+  return 0;
 }
 
 THREADER_QUIET static int threader_join(pthread_t handle, void **result) {
   threader_step("J", 0);
-  return pthread_join(handle, result);
+  for (int k = 0; k < threader_handles; k++)
+    if (pthread_equal(threader_handle[k], handle)) return pthread_join(handle, result);
+  return ESRCH;
 }
 
-/* Mutexes. */
-#define THREADER_MUTEX(name, parameters, arguments) \
-  THREADER_QUIET static int threader_##name parameters { \
-    threader_access((void *)mutex, "RWL"); \
-    return pthread_mutex_##name arguments; \
-  }
-THREADER_MUTEX(lock, (pthread_mutex_t * mutex), (mutex))
-THREADER_MUTEX(trylock, (pthread_mutex_t * mutex), (mutex))
-THREADER_MUTEX(unlock, (pthread_mutex_t * mutex), (mutex))
-THREADER_MUTEX(destroy, (pthread_mutex_t * mutex), (mutex))
-THREADER_MUTEX(init, (pthread_mutex_t * mutex, const pthread_mutexattr_t *attributes), (mutex, attributes))
-
+/* Atomic sections, and what ends. */
 THREADER_QUIET static void threader_atomic_begin(void) {
   threader_step("A", 0);
   threader_atomic++;
@@ -224,22 +220,14 @@ THREADER_QUIET void __tsan_atomic_signal_fence(int order) {}
     return __atomic_compare_exchange_n(at, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   } \
   THREADER_QUIET int __tsan_atomic##bits##_compare_exchange_weak(volatile type *at, type *expected, type value, int success, int failure) { \
+    if (threader_self >= 0 && !threader_choice('l', 0)) { \
+      threader_access((void *)at, "RW"); \
+      *expected = __atomic_load_n(at, __ATOMIC_SEQ_CST); \
+      return 0; \
+    } \
     return __tsan_atomic##bits##_compare_exchange_strong(at, expected, value, success, failure); \
   }
 THREADER_ATOMIC(8, unsigned char)
 THREADER_ATOMIC(16, unsigned short)
 THREADER_ATOMIC(32, unsigned int)
 THREADER_ATOMIC(64, unsigned long)
-
-#define pthread_create threader_create
-#define pthread_join threader_join
-#define pthread_mutex_lock threader_lock
-#define pthread_mutex_trylock threader_trylock
-#define pthread_mutex_unlock threader_unlock
-#define pthread_mutex_init threader_init
-#define pthread_mutex_destroy threader_destroy
-#define __VERIFIER_atomic_begin threader_atomic_begin
-#define __VERIFIER_atomic_end threader_atomic_end
-#define __VERIFIER_assume threader_assume
-#define exit threader_exit
-#define main threader_main

@@ -3,6 +3,7 @@
 //! Fusion makes one step of many; a scheduler of real threads, and whoever reads a witness, needs each of them. For every large
 //! step the small ones are searched that lead its thread from here to the same place with the same values of what is shared.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use check::{State, Trace, TraceStep, blank, check_trace, initial, step};
@@ -12,8 +13,8 @@ use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
 /// States that the search for one large step may visit, and how many after it has found a way.
 const STATES: usize = 20_000;
 const MORE: usize = 100;
-/// Large steps that may be tried, again and again.
-const ATTEMPTS: usize = 20_000;
+/// States that are followed from one large step to the next.
+const WIDTH: usize = 32;
 
 /// The trace on the program without fusion. Both are checked.
 pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace, String> {
@@ -37,8 +38,13 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
             .filter(|(_, var)| var.owner == Owner::Global)
             .filter_map(|(id, var)| Some((*ids.get(var.name.as_str())?, states[index + 1].value(id)?)))
             .collect();
+        let locals: Vec<(VarId, &Value)> = large
+            .vars()
+            .filter(|(_, var)| var.owner == Owner::Local(taken.thread))
+            .filter_map(|(id, var)| Some((*ids.get(var.name.as_str())?, states[index + 1].value(id)?)))
+            .collect();
         let (named, values) = (rename(&taken.inputs), taken.inputs.values().cloned().collect());
-        goals.push(Goal { thread: taken.thread, kind: target.kind, span: target.span, shared, named, values });
+        goals.push(Goal { thread: taken.thread, kind: target.kind, span: target.span, shared, locals, named, values });
     }
     let steps = all(small, &goals, state)?;
     let found = Trace { initial: start, steps };
@@ -47,29 +53,40 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
 }
 
 /// Steps that reach one goal after the other. A place can be reached too early, with a read still to come: then later goals are
-/// not reached, and the search comes back.
+/// not reached. So all ways to a goal are followed at once, as far as they lead to different states, the best first.
 fn all(program: &Program, goals: &[Goal<'_>], state: State) -> Result<Vec<TraceStep>, String> {
-    // For each goal, the ways that are left to try, the next one last.
-    let mut open: Vec<Vec<(Vec<TraceStep>, State)>> = Vec::new();
-    let mut taken: Vec<Vec<TraceStep>> = Vec::new();
-    let mut here = state;
-    for _ in 0..ATTEMPTS {
-        let Some(goal) = goals.get(taken.len()) else { return Ok(taken.concat()) };
-        open.push(goal.ways(program, &here));
-        loop {
-            let Some(ways) = open.last_mut() else {
-                return Err("it has no elementary steps".into());
-            };
-            if let Some((steps, end)) = ways.pop() {
-                taken.push(steps);
-                here = end;
-                break;
+    let mut reached: Vec<Vec<Reached>> = vec![vec![Reached { before: 0, steps: Vec::new(), state }]];
+    for goal in goals {
+        let mut seen = HashSet::new();
+        let mut next = Vec::new();
+        for (before, here) in reached.last().into_iter().flatten().enumerate() {
+            for (steps, state) in goal.ways(program, &here.state).into_iter().rev() {
+                if next.len() < WIDTH && seen.insert(state.clone()) {
+                    next.push(Reached { before, steps, state });
+                }
             }
-            open.pop();
-            taken.pop();
         }
+        if next.is_empty() {
+            return Err("its elementary steps were not found".into());
+        }
+        reached.push(next);
     }
-    Err("its elementary steps were not found".into())
+    let mut parts = Vec::new();
+    let mut at = 0;
+    for layer in reached.iter_mut().rev() {
+        let Some(last) = layer.get_mut(at) else { break };
+        at = last.before;
+        parts.push(std::mem::take(&mut last.steps));
+    }
+    parts.reverse();
+    Ok(parts.concat())
+}
+
+/// A state that fulfils a goal, and how it was reached from one that fulfils the goal before.
+struct Reached {
+    before: usize,
+    steps: Vec<TraceStep>,
+    state: State,
 }
 
 /// What a large step leads to.
@@ -78,6 +95,8 @@ struct Goal<'a> {
     kind: LocationKind,
     span: Span,
     shared: Vec<(VarId, &'a Value)>,
+    /// The thread's own variables. Where they are dead they may differ.
+    locals: Vec<(VarId, &'a Value)>,
     /// The values that it chose, by the small program's inputs and all together.
     named: BTreeMap<VarId, Value>,
     values: Vec<Value>,
@@ -94,7 +113,8 @@ impl Goal<'_> {
                 || self.shared.iter().all(|(id, value)| state.value(*id) == Some(*value)))
     }
 
-    /// The ways there by steps of the one thread, the longest last: a large step goes on as far as it can.
+    /// The ways there by steps of the one thread, the best last: the one that agrees with most locals, and among those the
+    /// longest, since a large step goes on as far as it can.
     fn ways(&self, program: &Program, from: &State) -> Vec<(Vec<TraceStep>, State)> {
         let thread = program.thread(self.thread);
         let mut nodes: Vec<(State, Option<(usize, TraceStep)>)> = vec![(from.clone(), None)];
@@ -121,6 +141,9 @@ impl Goal<'_> {
                 }
             }
         }
+        let differing =
+            |state: &State| self.locals.iter().filter(|(id, value)| state.value(*id) != Some(*value)).count();
+        found.sort_by_key(|(_, end)| Reverse(differing(end)));
         found
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
 
 use check::{State, Trace, TraceStep, blank, initial, step};
 use frontend::Loaded;
-use program::{LocationKind, ThreadId, Transition, Value, VarId};
+use program::{IntType, LocationKind, Sort, ThreadId, Transition, Value, VarId};
 
 use super::places::Places;
 use super::violation::started;
@@ -26,38 +26,63 @@ pub fn replay(loaded: &Loaded, waypoints: &[Waypoint]) -> Result<Trace, String> 
             return Err(format!("the assumption `{condition}` is not supported, only `1` is"));
         }
     }
-    let start = initial(&loaded.program, &mut |_, var| blank(var.sort)).map_err(|error| error.to_string())?;
     let search = Search { loaded, places: Places::new(loaded), waypoints };
-    let first = Node { state: start, passed: 0, created: vec![ThreadId(0)], steps: None };
-    let mut nodes = vec![first];
-    let mut seen = HashSet::new();
-    // Those that have passed most waypoints first, among them those that have gone least far since.
-    let mut open = BinaryHeap::from([(0_usize, Reverse(0_usize), Reverse(0_usize))]);
-    let mut furthest = 0;
-    while let Some((_, Reverse(distance), Reverse(at))) = open.pop() {
-        let key = (nodes[at].state.clone(), nodes[at].passed, nodes[at].created.clone());
-        if !seen.insert(key) {
-            continue;
-        }
-        if seen.len() > STATES {
-            return Err(format!("no run was found within {STATES} states; {furthest} waypoints were passed"));
-        }
-        furthest = furthest.max(nodes[at].passed);
-        for (next, taken) in search.moves(&nodes[at]) {
-            let (done, passed) = (next.passed == waypoints.len(), next.passed);
-            let since = if passed > nodes[at].passed { 0 } else { distance + 1 };
-            nodes.push(Node { steps: Some((at, taken)), ..next });
-            if done {
-                return Ok(trace(&nodes));
-            }
-            open.push((passed, Reverse(since), Reverse(nodes.len() - 1)));
+    let mut why = String::new();
+    for value in OPEN {
+        match search.run(value) {
+            Ok(trace) => return Ok(trace),
+            // The first value is the most likely one: what stopped it says more than what stopped the others.
+            Err(error) if why.is_empty() => why = error,
+            Err(_) => {}
         }
     }
-    let lost = waypoints.get(furthest).map_or(0, |w| w.place.line);
-    Err(format!("no run passes waypoint {} (line {lost}) after those before it", furthest + 1))
+    Err(why)
 }
 
-fn trace(nodes: &[Node]) -> Trace {
+/// What is tried for whatever the program does not initialise, as far as it is in range; a witness cannot say.
+const OPEN: [i128; 3] = [0, 1, 2];
+
+impl Search<'_> {
+    fn run(&self, open: i128) -> Result<Trace, String> {
+        let (loaded, waypoints) = (self.loaded, self.waypoints);
+        let mut arbitrary = BTreeMap::new();
+        let mut choose = |id: VarId, var: &program::Var| {
+            let value = if var.sort == Sort::Int && var.ty.contains(open) { Value::Int(open) } else { blank(var.sort) };
+            arbitrary.insert(id, value.clone());
+            value
+        };
+        let start = initial(&loaded.program, &mut choose).map_err(|error| error.to_string())?;
+        let first = Node { state: start, passed: 0, created: vec![ThreadId(0)], steps: None };
+        let mut nodes = vec![first];
+        let mut seen = HashSet::new();
+        // Those that have passed most waypoints first, among them those that have gone least far since.
+        let mut open = BinaryHeap::from([(0_usize, Reverse(0_usize), Reverse(0_usize))]);
+        let mut furthest = 0;
+        while let Some((_, Reverse(distance), Reverse(at))) = open.pop() {
+            let key = (nodes[at].state.clone(), nodes[at].passed, nodes[at].created.clone());
+            if !seen.insert(key) {
+                continue;
+            }
+            if seen.len() > STATES {
+                return Err(format!("no run was found within {STATES} states; {furthest} waypoints were passed"));
+            }
+            furthest = furthest.max(nodes[at].passed);
+            for (next, taken) in self.moves(&nodes[at]) {
+                let (done, passed) = (next.passed == waypoints.len(), next.passed);
+                let since = if passed > nodes[at].passed { 0 } else { distance + 1 };
+                nodes.push(Node { steps: Some((at, taken)), ..next });
+                if done {
+                    return Ok(Trace { initial: arbitrary, steps: steps(&nodes) });
+                }
+                open.push((passed, Reverse(since), Reverse(nodes.len() - 1)));
+            }
+        }
+        let lost = waypoints.get(furthest).map_or(0, |w| w.place.line);
+        Err(format!("no run passes waypoint {} (line {lost}) after those before it", furthest + 1))
+    }
+}
+
+fn steps(nodes: &[Node]) -> Vec<TraceStep> {
     let mut steps = Vec::new();
     let mut at = nodes.len() - 1;
     while let Some((before, taken)) = &nodes[at].steps {
@@ -65,7 +90,7 @@ fn trace(nodes: &[Node]) -> Trace {
         at = *before;
     }
     steps.reverse();
-    Trace { initial: BTreeMap::new(), steps }
+    steps
 }
 
 struct Node {
@@ -95,8 +120,24 @@ impl Search<'_> {
         all
     }
 
-    /// The step, the waypoints that it passes, and the threads that it creates.
-    fn take(&self, node: &Node, id: ThreadId, k: usize, transition: &Transition) -> Option<(Node, TraceStep)> {
+    /// The step with each way to decide what C leaves open and a witness cannot name, such as a wait that is over too late.
+    fn take(&self, node: &Node, id: ThreadId, k: usize, transition: &Transition) -> Vec<(Node, TraceStep)> {
+        let yes_or_no = |var: &VarId| self.loaded.program.var(*var).ty == IntType::new(1, false);
+        let open: Vec<VarId> = transition.inputs.iter().copied().filter(yes_or_no).collect();
+        let most = 1_usize << open.len().min(4);
+        (0..most).filter_map(|bits| self.take_with(node, id, k, transition, &open, bits)).collect()
+    }
+
+    /// The step, the waypoints that it passes, and the threads that it creates. Input n of `open` is bit n of `bits`.
+    fn take_with(
+        &self,
+        node: &Node,
+        id: ThreadId,
+        k: usize,
+        transition: &Transition,
+        open: &[VarId],
+        bits: usize,
+    ) -> Option<(Node, TraceStep)> {
         let program = &self.loaded.program;
         let mut passed = node.passed;
         let mut created = node.created.clone();
@@ -118,7 +159,8 @@ impl Search<'_> {
         if matches!(next(passed), Some((WaypointKind::Assumption(_), place)) if began && at(place)) {
             passed += 1;
         }
-        let mut inputs: BTreeMap<VarId, Value> = BTreeMap::new();
+        let decided = open.iter().enumerate().map(|(n, var)| (*var, Value::Int((bits >> n & 1) as i128)));
+        let mut inputs: BTreeMap<VarId, Value> = decided.collect();
         for input in &transition.inputs {
             let line = program.var(*input).span.line;
             if let Some((WaypointKind::FunctionReturn(condition), place)) = next(passed)

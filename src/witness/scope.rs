@@ -12,7 +12,7 @@ use super::expression::Width;
 pub fn c_value(loaded: &Loaded, var: VarId, thread: ThreadId, statement: &StatementPlace) -> Option<(String, Width)> {
     let program = &loaded.program;
     let declared = program.var(var);
-    if declared.kind != VarKind::User || declared.sort != Sort::Int || is_address(declared.ty, loaded.data_model) {
+    if declared.kind != VarKind::User || declared.sort != Sort::Int || is_handle(loaded, declared.ty) {
         return None;
     }
     let own = format!("{}::", program.thread(thread).name);
@@ -33,8 +33,9 @@ pub fn c_value(loaded: &Loaded, var: VarId, thread: ThreadId, statement: &Statem
 }
 
 /// Handles and pointers have other values in C than in the Program. Their types are told from others by size alone.
-fn is_address(ty: IntType, model: DataModel) -> bool {
-    let bits = if model == DataModel::Ilp32 { 32 } else { 64 };
+fn is_handle(loaded: &Loaded, ty: IntType) -> bool {
+    let keys = || loaded.sources.text(0).is_some_and(|text| text.contains("pthread_key_t") || text.contains("tss_t"));
+    let bits = if loaded.data_model == DataModel::Ilp32 || keys() { 32 } else { 64 };
     ty.bits >= bits && ty.least() == 0
 }
 
@@ -49,7 +50,9 @@ fn width(ty: IntType) -> Width {
 /// Whether a name is a C expression such as `x`, `s.f` or `a[2]`.
 fn is_expression(text: &str) -> bool {
     let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    starts && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]".contains(c)) && !is_copy(text)
+    // Such members are of types of our own headers; other headers name them otherwise.
+    let own = text.contains(".__");
+    starts && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]".contains(c)) && !is_copy(text) && !own
 }
 
 /// The Program's second variable of a name is `x.2`.
@@ -68,7 +71,10 @@ fn in_scope(loaded: &Loaded, declaration: Span, is_local: bool, statement: &Stat
         return false;
     }
     let blocks = || loaded.statements.iter().filter(|s| s.kind == StatementKind::Compound);
-    match blocks().rfind(|block| block.contains(declaration)) {
+    // What the head of a loop declares is known in the loop.
+    let scopes =
+        || loaded.statements.iter().filter(|s| matches!(s.kind, StatementKind::Compound | StatementKind::OtherLoop));
+    match scopes().rfind(|scope| scope.contains(declaration)) {
         Some(block) => block.contains(statement.first),
         None if is_local => {
             // A parameter: of the function whose body comes next.

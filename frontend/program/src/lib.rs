@@ -17,6 +17,7 @@ mod model;
 mod print;
 mod read;
 mod sexpr;
+mod share;
 mod smtlib;
 mod substitute;
 mod template;
@@ -34,6 +35,7 @@ pub use model::{
 pub use print::{DisplayTerm, display};
 pub use read::{ReadError, Reader};
 pub use sexpr::{Sexpr, SexprError};
+pub use share::{Share, SharedCounter};
 pub use smtlib::{smtlib_name, smtlib_sort, smtlib_term};
 pub use template::{FIRST_IDENTITY, Renaming, Template};
 pub use term::{BitOp, IntType, Sort, Term, TermKind};

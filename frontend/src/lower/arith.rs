@@ -119,14 +119,53 @@ impl ThreadBuilder<'_, '_> {
             };
             return formula.as_c_int();
         }
-        if op == BitOp::And {
-            for (value, mask) in [(a, b), (b, a)] {
-                let natural = self.bounds(value).is_some_and(|(low, _)| low >= 0);
-                if let Some(mask) = mask.as_int().filter(|m| natural && *m >= 0 && (m + 1) & m == 0) {
-                    return value.rem(Term::int(mask + 1));
-                }
+        for (value, mask) in [(a, b), (b, a)] {
+            let natural = self.bounds(value).is_some_and(|(low, _)| low >= 0);
+            if let Some(mask) = mask.as_int().filter(|mask| natural && *mask >= 0)
+                && let Some(common) = masked(ty, value, mask)
+            {
+                // In terms of the common bits: a | m = a + m - (a & m), and a ^ m once less.
+                let exact = match op {
+                    BitOp::And => common,
+                    BitOp::Or => value.add(Term::int(mask)).sub(common),
+                    _ => value.add(Term::int(mask)).sub(common.mul(Term::int(2))),
+                };
+                self.checked.insert(exact, (0, ty.greatest()));
+                return exact;
             }
         }
         Term::bits(op, ty, a, b)
     }
+}
+
+/// The bits that a natural number has in common with a mask, by arithmetic: each run of ones in the mask is a division and a
+/// remainder. Nothing for masks with many runs, for which that would be no simplification.
+fn masked(ty: IntType, value: Term, mask: i128) -> Option<Term> {
+    const MOST: usize = 2;
+    let all = ty.greatest();
+    let (ones, zeros) = (runs(mask), runs(all & !mask));
+    let sum = |runs: &[(u32, u32)]| {
+        runs.iter().fold(Term::int(0), |sum, (low, high)| {
+            let upper = if *low == 0 { value } else { value.div(Term::int(1 << low)) };
+            let field = if all >> high == 0 { upper } else { upper.rem(Term::int(1 << (high - low))) };
+            sum.add(field.mul(Term::int(1 << low)))
+        })
+    };
+    match (ones.len(), zeros.len()) {
+        (n, m) if n <= m && n <= MOST => Some(sum(&ones)),
+        (_, m) if m <= MOST => Some(value.sub(sum(&zeros))),
+        _ => None,
+    }
+}
+
+/// The runs of ones in a number: where each begins, and ends.
+fn runs(number: i128) -> Vec<(u32, u32)> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    while number >> at != 0 {
+        let low = at + (number >> at).trailing_zeros();
+        at = low + (number >> low).trailing_ones();
+        all.push((low, at));
+    }
+    all
 }

@@ -7,7 +7,7 @@ use program::{Init, IntType, Span, Term, UbKind, VarKind};
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use crate::cfg::{NodeId, Step};
-use crate::hir::{Expr, Type, Unit};
+use crate::hir::{DataModel, Expr, Type, Unit};
 use crate::memory::{FREED, Layout, Named, ObjectId, Times, row_length};
 
 /// Whether allocation can fail.
@@ -118,18 +118,30 @@ impl ThreadBuilder<'_, '_> {
 
     /// A new block of so many bytes.
     fn block(&mut self, size: Term, wanted: Option<Type>, init: Init) -> Term {
-        let Some(size) = size.as_int().and_then(|n| u64::try_from(n).ok()).filter(|n| *n < MAX_BYTES) else {
-            self.unsupported("an allocation of a size that is not constant");
-            return Term::int(0);
+        let constant = size.as_int().and_then(|n| u64::try_from(n).ok());
+        let times = if self.in_loop() { Times::Often } else { Times::Once };
+        let layout = match constant.filter(|n| *n < MAX_BYTES) {
+            Some(size) => layout(self.low.unit, size, wanted),
+            None => match measured_layout(self.low.unit, wanted).filter(|_| constant.is_none() && times == Times::Once)
+            {
+                Some(layout) => layout,
+                None => {
+                    self.unsupported("an allocation of a size that is not constant");
+                    return Term::int(0);
+                }
+            },
         };
         let Some(at) = self.here() else { return Term::int(0) };
         self.low.heap.first.get_or_insert(self.span);
-        let layout = layout(self.low.unit, size, wanted);
-        let times = if self.in_loop() { Times::Often } else { Times::Once };
         let name = format!("block{}", self.span_line());
         let named = Named { name: &name, span: self.span, kind: VarKind::User, private: false };
         let object = self.low.memory.allocate_block(self.low.unit, &layout, times, &named, init);
         let base = self.low.memory.address_of(object);
+        if constant.is_none() {
+            let length = self.low.memory.measure(object, &named);
+            self.emit(Step::Assume(size.le(Term::int(i128::from(measured_bytes(self.low.unit))))));
+            self.emit(Step::Assign(length, size));
+        }
         let Some(stride) = self.low.memory.object(object).heap.and_then(|heap| heap.stride) else {
             self.low.heap.once.push((self.number, at));
             return base;
@@ -214,6 +226,21 @@ impl ThreadBuilder<'_, '_> {
 
 /// Blocks must be smaller than this.
 const MAX_BYTES: u64 = 1 << 31;
+
+/// Blocks of a size that is known only when they are allocated have at most so many bytes.
+fn measured_bytes(unit: &Unit) -> u64 {
+    match unit.data_model {
+        DataModel::Lp64 => MAX_BYTES - 1,
+        DataModel::Ilp32 => 1 << 24,
+    }
+}
+
+/// How a block of any size is used: as an array of what the result is converted to.
+fn measured_layout(unit: &Unit, wanted: Option<Type>) -> Option<Layout> {
+    let ty = wanted.filter(|ty| !matches!(ty, Type::Void | Type::Function(_)))?;
+    let count = measured_bytes(unit).checked_div(unit.size_of(&ty))?;
+    Some(Layout { ty: Type::Array(Rc::new(ty), count), tail: None })
+}
 
 /// What an argument points to, under conversions to `void *`.
 pub(super) fn pointee(argument: &Expr) -> Type {

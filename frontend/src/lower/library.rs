@@ -170,6 +170,10 @@ impl ThreadBuilder<'_, '_> {
 
     /// A function without a body; nothing if it is not modelled.
     pub(super) fn library(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        // What comes after is not followed: the object can be used as before.
+        if name.ends_with("_detach") || (name.ends_with("_destroy") && !name.contains("attr_")) {
+            self.low.given_up.get_or_insert(self.span);
+        }
         if let Some(value) = self.thread_call(name, arguments, ty) {
             return Some(value);
         }

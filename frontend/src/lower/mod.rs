@@ -154,6 +154,8 @@ pub(crate) struct Lowered {
     /// Where threads, by number, are started.
     pub(crate) sites: Vec<(usize, Site)>,
     pub(crate) weak_order: Option<Span>,
+    /// The first place that destroys a synchronisation object or detaches a thread.
+    pub(crate) given_up: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
     pub(crate) foreign: Vec<VarId>,
     /// Decisions between the functions that a pointer may mean: thread number and node.
@@ -191,6 +193,7 @@ pub(crate) struct Lowering<'a> {
     /// Threads that are created without bound: what they run, and where.
     unbounded: Option<(Option<FunctionId>, Span)>,
     weak_order: Option<Span>,
+    given_up: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
     foreign: Vec<VarId>,
     dispatches: Vec<(usize, NodeId)>,
@@ -247,6 +250,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         sites: Vec::new(),
         unbounded: None,
         weak_order: None,
+        given_up: None,
         foreign: Vec::new(),
         dispatches: Vec::new(),
         root_named: false,
@@ -291,6 +295,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         families,
         sites,
         weak_order,
+        given_up,
         foreign,
         dispatches,
         root_named,
@@ -308,6 +313,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         families,
         sites,
         weak_order,
+        given_up,
         foreign,
         dispatches,
         root_named,

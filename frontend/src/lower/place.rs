@@ -365,6 +365,11 @@ impl ThreadBuilder<'_, '_> {
             self.unsupported("access to memory that the program did not allocate");
             return None;
         }
+        let place =
+            indices.iter().fold(Term::int(offset), |sum, (index, stride)| sum.add(index.mul(Term::int(*stride))));
+        if let Some(inside) = self.low.memory.inside(object, place, shape.size).filter(|_| shape != FREED) {
+            self.check(inside, UbKind::OutOfBounds);
+        }
         match self.low.memory.locate(object, offset, indices, shape) {
             Located::Leaf(leaf, digits) => {
                 let dims = self.low.memory.object(object).leaves[leaf].dims.clone();

@@ -10,7 +10,7 @@ use super::expr::Value;
 use super::place::{Spot, known};
 use super::sync::{C11, Codes, POSIX};
 use super::{Argument, Creation, Fragment, Instance, InstanceControl, MAX_THREADS};
-use crate::cfg::{NodeKind, Step};
+use crate::cfg::{Await, NodeKind, Step};
 use crate::hir::{Expr, FunctionId, LocalId, Place, PlaceKind, Stmt, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::memory::Shape;
@@ -135,10 +135,10 @@ impl ThreadBuilder<'_, '_> {
                 let handle = self.scalar(handle);
                 self.create(handle, start, argument, &C11)
             }
-            ("pthread_join", [handle, result]) => self.join(handle, result, self.pointer_shape()),
+            ("pthread_join", [handle, result]) => self.join(handle, result, self.pointer_shape(), &POSIX),
             ("thrd_join", [handle, result]) => {
                 let shape = self.low.scalar_shape(&Type::Int(IntType::new(32, true)))?;
-                self.join(handle, result, shape)
+                self.join(handle, result, shape, &C11)
             }
             ("pthread_exit" | "thrd_exit", [result]) => {
                 let value = self.scalar(result);
@@ -313,15 +313,31 @@ impl ThreadBuilder<'_, '_> {
         self.spawn(function, Some(Fragment { body: body.clone(), locals }), Term::int(0));
     }
 
-    fn join(&mut self, handle: &Expr, result: &Expr, shape: Shape) -> Term {
+    /// Waits for a thread's end. A handle that names no thread is answered as POSIX advises, by an error.
+    fn join(&mut self, handle: &Expr, result: &Expr, shape: Shape, codes: &Codes) -> Term {
         let handle = self.scalar(handle);
         let target = self.scalar(result);
         let word = self.low.memory.pointer_type();
         let wanted: Option<VarId> = (target.as_int() != Some(0)).then(|| self.temporary(word, "joined"));
+        let missing = self.temporary(IntType::new(1, false), "missing");
         self.emit(Step::AtomicBegin);
-        self.emit(Step::Await(handle, wanted));
+        self.emit(Step::Await(Await { handle, result: wanted, missing }));
         self.emit(Step::AtomicEnd);
-        let Some(var) = wanted else { return Term::int(0) };
+        let found = self.low.memory.term(missing).eq_to(Term::int(0));
+        self.choose(
+            found,
+            |this| {
+                if let Some(var) = wanted {
+                    this.store_result(var, target, shape);
+                }
+                Term::int(0)
+            },
+            |_| Term::int(codes.no_thread),
+        )
+    }
+
+    /// Stores what a thread has left where the joining one wants it, if it does.
+    fn store_result(&mut self, var: VarId, target: Term, shape: Shape) {
         let (yes, done) = (self.label(), self.label());
         self.branch(target.ne(Term::int(0)), yes, done);
         self.land(yes);
@@ -330,7 +346,6 @@ impl ThreadBuilder<'_, '_> {
         let value = if shape.pointer { value } else { self.fit_shape(value, shape) };
         self.write(&spot, shape, value);
         self.land(done);
-        Term::int(0)
     }
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct Heap {
     freed: usize,
     /// Bytes from one block to the next, if there is a row of them.
     pub(crate) stride: Option<u64>,
+    /// How many bytes the block has, if that is known only when it is allocated.
+    pub(crate) length: Option<VarId>,
 }
 
 /// What `free` looks at: a bit at a block's first byte that overlaps nothing.
@@ -90,8 +92,24 @@ impl Memory {
         let object = &mut self.objects[id.0 as usize];
         object.leaves.push(leaf);
         object.own = true;
-        object.heap = Some(Heap { freed: object.leaves.len() - 1, stride });
+        object.heap = Some(Heap { freed: object.leaves.len() - 1, stride, length: None });
         id
+    }
+
+    /// Makes the length of a block a matter of the execution, and gives the variable that holds it.
+    pub(crate) fn measure(&mut self, id: ObjectId, named: &Named) -> VarId {
+        let hidden = Named { name: &format!("{}.length", named.name), kind: VarKind::Control, ..named.clone() };
+        let length = self.scalar(&hidden, self.word, Init::Value(Term::int(0)));
+        if let Some(heap) = &mut self.objects[id.0 as usize].heap {
+            heap.length = Some(length);
+        }
+        length
+    }
+
+    /// That so many bytes at this place of an object are in it, where its length does not say so by itself.
+    pub(crate) fn inside(&self, id: ObjectId, place: Term, bytes: u64) -> Option<Term> {
+        let length = self.term(self.object(id).heap?.length?);
+        Some(place.add(Term::int(i128::from(bytes))).le(length))
     }
 
     /// The variable that says whether a heap object, or which blocks of it, have been freed.

@@ -15,22 +15,48 @@ pub struct Evident<E>(pub E);
 
 impl<E: Entailment> Entailment for Evident<E> {
     fn valid(&mut self, premises: &[Term], conclusion: Term) -> Validity {
-        if is_evident(premises, conclusion) { Validity::Valid } else { self.0.valid(premises, conclusion) }
+        if conclusion.as_bool() == Some(false) {
+            return if is_evident(premises, conclusion) { Validity::Valid } else { self.0.valid(premises, conclusion) };
+        }
+        for conjunct in conclusion.conjuncts() {
+            if !is_evident(premises, conjunct) {
+                match self.0.valid(premises, conjunct) {
+                    Validity::Valid => {}
+                    other => return other,
+                }
+            }
+        }
+        Validity::Valid
     }
 }
 
 /// Whether the implication is valid for a simple reason. `false` says nothing.
 pub fn is_evident(premises: &[Term], conclusion: Term) -> bool {
+    if conclusion.as_bool() == Some(false) {
+        return is_evident_conjunct(premises, conclusion);
+    }
+    let evident = |conjunct: Term| premises.contains(&conjunct) || is_evident_conjunct(premises, conjunct);
+    conclusion.conjuncts().into_iter().all(evident)
+}
+
+fn is_evident_conjunct(premises: &[Term], conclusion: Term) -> bool {
     let mut facts = Facts::default();
-    let mut splits = Vec::new();
-    for premise in premises {
+    let mut disjunctions = Vec::new();
+    for premise in premises.iter().flat_map(|premise| premise.conjuncts()) {
         match premise.kind() {
-            TermKind::Or(items) => splits.push(items.iter().map(|item| item.conjuncts()).collect::<Vec<_>>()),
-            _ => premise.conjuncts().into_iter().for_each(|literal| facts.add(literal)),
+            TermKind::Or(_) => disjunctions.push(premise),
+            _ => facts.add(premise),
         }
     }
-    // Few cases first: contradictions are found early.
-    splits.sort_by_key(Vec::len);
+    facts.contradictory |= premises.iter().any(|premise| premise.as_bool() == Some(false));
+    // Those that speak of what the conclusion speaks of come first, and of these the ones with few cases.
+    let wanted = conclusion.vars();
+    let cases = |premise: &Term| premise.children().len();
+    disjunctions.sort_by_cached_key(|premise| (premise.vars().difference(&wanted).count(), cases(premise)));
+    let splits: Vec<Vec<Vec<Term>>> = disjunctions
+        .iter()
+        .map(|premise| premise.children().into_iter().map(|case| case.conjuncts()).collect())
+        .collect();
     let alternatives: Vec<Vec<Term>> = match conclusion.kind() {
         TermKind::Or(items) => items.iter().map(|item| item.conjuncts()).collect(),
         _ => vec![conclusion.conjuncts()],
@@ -42,7 +68,8 @@ pub fn is_evident(premises: &[Term], conclusion: Term) -> bool {
         None => alternatives,
     };
     let mut cases = CASES;
-    follows(&facts, &splits, &alternatives, &mut cases)
+    // Where few disjunctions suffice, the others only multiply the cases.
+    (0..=splits.len()).any(|count| follows(&facts, &splits[..count], &alternatives, &mut cases))
 }
 
 fn follows(facts: &Facts, splits: &[Vec<Vec<Term>>], alternatives: &[Vec<Term>], cases: &mut usize) -> bool {

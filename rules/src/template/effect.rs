@@ -146,7 +146,7 @@ impl Reach<'_, '_> {
         }
         let (system, empty) = (self.system, PredicateSet::default());
         let predicates = self.vocabulary.transition.get(&(watcher, mover)).unwrap_or(&empty);
-        let goals = Goals::new(predicates, |term| {
+        let goals = Goals::new(self.engine, predicates, |term| {
             term.rewrite(&|leaf| match leaf.kind() {
                 TermKind::Primed(var, sort) => {
                     Some(system.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
@@ -162,7 +162,7 @@ impl Reach<'_, '_> {
         premises.sort_unstable();
         premises.dedup();
         let bounds = self.engine.bounds(&premises);
-        let goals = Goals::new(&self.vocabulary.predicates[watcher.0], |term| {
+        let goals = Goals::new(self.engine, &self.vocabulary.predicates[watcher.0], |term| {
             term.substitute(&|var, sort| match system.owner(var) {
                 Some(thread) if own.contains(&thread) => None,
                 _ => Some(after.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),

@@ -28,6 +28,11 @@ pub fn eliminated(known: &PredicateSet, moved: &[Term]) -> Vec<Term> {
     found.into_iter().collect()
 }
 
+/// Whether an atom compares two variables.
+pub fn is_difference(atom: Term) -> bool {
+    difference(atom).is_some()
+}
+
 /// The two variables that an atom compares.
 fn difference(atom: Term) -> Option<(VarId, VarId)> {
     let (TermKind::Le(form, _) | TermKind::Eq(form, _)) = atom.kind() else { return None };

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use abstraction::{Bounds, Engine, Goals, Literal, Valuation, abstract_state};
-use program::{LocationId, Renaming, Term, ThreadId, VarId};
+use program::{LocationId, Renaming, Term, ThreadId};
 use smt::Cancel;
 
 use super::effect::{Effect, EffectId};
@@ -166,7 +166,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             if cancel.is_cancelled() {
                 return Stop::Cancelled;
             }
-            if self.nodes.len() > states {
+            if self.nodes.len() + self.effects.len() > states {
                 return Stop::States;
             }
             if let Some(error) = self.error {
@@ -389,7 +389,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         formulas.extend(self.axioms(view, &place));
         let literals: Vec<Literal> = formulas.iter().map(|term| self.engine.literal(*term)).collect();
         let premises = self.engine.premises(literals);
-        let goals = Goals::new(&self.vocabulary.predicates[view.0], |term| term);
+        let goals = Goals::new(self.engine, &self.vocabulary.predicates[view.0], |term| term);
         let value = abstract_state(self.engine, &premises, None, &goals);
         self.state(view, place, value, Origin::Initial)
     }
@@ -452,7 +452,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let exchange = &views.view(state.view).symmetries[symmetry];
         let literals = self.rename(&state.literals, &exchange.renaming);
         let premises = self.engine.premises(literals);
-        let goals = Goals::new(&self.vocabulary.predicates[state.view.0], |term| term);
+        let goals = Goals::new(self.engine, &self.vocabulary.predicates[state.view.0], |term| term);
         let value = abstract_state(self.engine, &premises, None, &goals);
         let mut place = state.place.clone();
         for (slot, to) in exchange.slots.iter().enumerate() {
@@ -473,10 +473,8 @@ impl<'a, 'p> Reach<'a, 'p> {
     fn step_goals(&mut self, step: StepId, view: ViewId) -> Rc<Goals> {
         let (system, vocabulary) = (self.system, self.vocabulary);
         let predicates = &vocabulary.predicates[view.0];
-        let make = || {
-            let after = |term: Term| term.substitute(&|var: VarId, _| system.value_after(step, var));
-            Rc::new(Goals::new(predicates, after))
-        };
+        let engine = &mut *self.engine;
+        let make = || Rc::new(Goals::new(engine, predicates, |term| system.before(step, term)));
         self.goals.entry((step, view)).or_insert_with(make).clone()
     }
 

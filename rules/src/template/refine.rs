@@ -9,7 +9,7 @@ use program::{Linear, Term};
 use smt::Cancel;
 
 use super::effect::EffectId;
-use super::eliminate::eliminated;
+use super::eliminate::{eliminated, is_difference};
 use super::encode::{Encoding, step_of};
 use super::reach::{Environment, Item, NodeId, Origin, Reach};
 use super::views::ViewId;
@@ -75,7 +75,15 @@ pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel:
                     }
                 }
                 Outcome::Refuted => break,
-                Outcome::Unknown(reason) => why = reason,
+                Outcome::Unknown(reason) => {
+                    why = reason;
+                    // Where no literal of the derivation refutes it, one that follows from two of them may.
+                    if solver == Solver::Substitution
+                        && let Some(learned) = learn_eliminated(reach, &derivation, &differences(reach))
+                    {
+                        return Refinement::Learned(learned);
+                    }
+                }
             }
         }
     }
@@ -189,6 +197,22 @@ fn moved(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> BTreeSet<(ViewI
         let known = &reach.vocabulary.predicates[view.0];
         let new = horn::atoms(*term).into_iter().filter(|atom| moves(known, *atom, &|f| is_location(reach, f)));
         all.extend(new.map(|atom| (*view, atom)));
+    }
+    all
+}
+
+/// More differences than this have too many consequences.
+const FEW: usize = 16;
+
+/// The known predicates that are differences of variables, of views with few of them.
+fn differences(reach: &Reach<'_, '_>) -> BTreeSet<(ViewId, Term)> {
+    let mut all = BTreeSet::new();
+    for view in reach.views.ids() {
+        let items = reach.vocabulary.predicates[view.0].items();
+        let found: Vec<Term> = items.iter().copied().filter(|term| is_difference(*term)).collect();
+        if found.len() <= FEW {
+            all.extend(found.into_iter().map(|term| (view, term)));
+        }
     }
     all
 }

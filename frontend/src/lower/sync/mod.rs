@@ -37,15 +37,18 @@ pub(super) struct Codes {
     pub(super) deadlock: i128,
     /// A thread that cannot be created.
     pub(super) again: i128,
+    /// A handle of no thread.
+    pub(super) no_thread: i128,
     /// Whether a try may fail although the lock is free [C11, 7.26.4.5].
     pub(super) fickle: bool,
 }
 
 /// errno's values on Linux.
 pub(super) const POSIX: Codes =
-    Codes { busy: 16, timed_out: 110, not_owner: 1, deadlock: 35, again: 11, fickle: false };
+    Codes { busy: 16, timed_out: 110, not_owner: 1, deadlock: 35, again: 11, no_thread: 3, fickle: false };
 /// `thrd_busy`, `thrd_timedout`, `thrd_error`, `thrd_nomem`.
-pub(super) const C11: Codes = Codes { busy: 1, timed_out: 4, not_owner: 2, deadlock: 2, again: 3, fickle: true };
+pub(super) const C11: Codes =
+    Codes { busy: 1, timed_out: 4, not_owner: 2, deadlock: 2, again: 3, no_thread: 2, fickle: true };
 
 /// What a call does while it cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,8 +23,13 @@ impl ThreadBuilder<'_, '_> {
         match operation {
             "init" => self.atomically(|this| this.reset(&lock, Term::int(0))),
             "destroy" => {
-                let writer = self.get(&lock, STATE);
-                self.check(writer.eq_to(Term::int(0)), UbKind::Synchronisation);
+                let fields = READERS + u32::try_from(self.low.unit.sync.readers.len()).ok()?;
+                self.atomically(|this| {
+                    for field in STATE..fields {
+                        let held = this.get(&lock, field);
+                        this.check(held.eq_to(Term::int(0)), UbKind::Synchronisation);
+                    }
+                });
             }
             "rdlock" | "tryrdlock" | "timedrdlock" | "clockrdlock" => return self.read_lock(&lock, patience),
             "wrlock" | "trywrlock" | "timedwrlock" | "clockwrlock" => return Some(self.write_lock(&lock, patience)),

@@ -1,0 +1,252 @@
+/* Synchronisation in a harness. Each call is a step of the trace, made when its turn comes; then the real call goes through at
+   once. What would wait inside the C library, where the scheduler cannot follow, is done step by step instead: a wait for a
+   condition is an unlock and a lock (it wakes up without a signal, as it may), barriers and once-flags are kept here. */
+
+/* What C leaves open: the choice that the trace has for this thread, at this line unless that is 0. */
+THREADER_QUIET static long long threader_choice(char kind, int line) {
+  static char used[THREADER_VALUES + 1];
+  for (int k = 0; k < THREADER_VALUES; k++) {
+    const struct threader_choice *c = &threader_chosen[k];
+    if (!used[k] && c->thread == threader_self && c->kind == kind && (!line || c->line == line)) {
+      used[k] = 1;
+      return c->value;
+    }
+  }
+  return 0;
+}
+
+/* A step on the object, then the call. */
+#define THREADER_CALL(name, object, parameters, arguments) \
+  THREADER_QUIET static int threader_##name parameters { \
+    threader_access((void *)object, "RW"); \
+    return name arguments; \
+  }
+/* The same for a call that fails late: it fails at its step if it fails at all. */
+#define THREADER_TIMED(name, at_once, object, parameters, arguments, late) \
+  THREADER_QUIET static int threader_##name parameters { \
+    int result; \
+    threader_access((void *)object, "RW"); \
+    result = at_once arguments; \
+    return late; \
+  }
+
+THREADER_CALL(pthread_mutex_lock, mutex, (pthread_mutex_t * mutex), (mutex))
+THREADER_CALL(pthread_mutex_trylock, mutex, (pthread_mutex_t * mutex), (mutex))
+THREADER_CALL(pthread_mutex_unlock, mutex, (pthread_mutex_t * mutex), (mutex))
+THREADER_CALL(pthread_mutex_destroy, mutex, (pthread_mutex_t * mutex), (mutex))
+THREADER_CALL(pthread_mutex_init, mutex, (pthread_mutex_t * mutex, const pthread_mutexattr_t *how), (mutex, how))
+THREADER_TIMED(pthread_mutex_timedlock, pthread_mutex_trylock, mutex, (pthread_mutex_t * mutex, const struct timespec *time), (mutex),
+               result == EBUSY ? ETIMEDOUT : result)
+THREADER_CALL(pthread_spin_init, lock, (pthread_spinlock_t * lock, int shared), (lock, shared))
+THREADER_CALL(pthread_spin_lock, lock, (pthread_spinlock_t * lock), (lock))
+THREADER_CALL(pthread_spin_trylock, lock, (pthread_spinlock_t * lock), (lock))
+THREADER_CALL(pthread_spin_unlock, lock, (pthread_spinlock_t * lock), (lock))
+THREADER_CALL(pthread_rwlock_init, lock, (pthread_rwlock_t * lock, const pthread_rwlockattr_t *how), (lock, how))
+THREADER_CALL(pthread_rwlock_rdlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_CALL(pthread_rwlock_wrlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_CALL(pthread_rwlock_tryrdlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_CALL(pthread_rwlock_trywrlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_CALL(pthread_rwlock_unlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_TIMED(pthread_rwlock_timedrdlock, pthread_rwlock_tryrdlock, lock, (pthread_rwlock_t * lock, const struct timespec *time),
+               (lock), result == EBUSY ? ETIMEDOUT : result)
+THREADER_TIMED(pthread_rwlock_timedwrlock, pthread_rwlock_trywrlock, lock, (pthread_rwlock_t * lock, const struct timespec *time),
+               (lock), result == EBUSY ? ETIMEDOUT : result)
+THREADER_CALL(sem_init, semaphore, (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value))
+THREADER_CALL(sem_wait, semaphore, (sem_t * semaphore), (semaphore))
+THREADER_CALL(sem_trywait, semaphore, (sem_t * semaphore), (semaphore))
+THREADER_CALL(sem_post, semaphore, (sem_t * semaphore), (semaphore))
+THREADER_CALL(sem_getvalue, semaphore, (sem_t * semaphore, int *value), (semaphore, value))
+THREADER_TIMED(sem_timedwait, sem_trywait, semaphore, (sem_t * semaphore, const struct timespec *time), (semaphore),
+               (errno = result ? ETIMEDOUT : errno, result))
+THREADER_CALL(mtx_init, mutex, (mtx_t * mutex, int type), (mutex, type))
+THREADER_CALL(mtx_lock, mutex, (mtx_t * mutex), (mutex))
+THREADER_CALL(mtx_unlock, mutex, (mtx_t * mutex), (mutex))
+THREADER_TIMED(mtx_timedlock, mtx_trylock, mutex, (mtx_t * mutex, const struct timespec *time), (mutex),
+               result == thrd_busy ? thrd_timedout : result)
+
+/* It may fail although the mutex is free. */
+THREADER_QUIET static int threader_mtx_trylock(mtx_t *mutex, int line) {
+  threader_access(mutex, "RW");
+  return threader_choice('c', line) ? mtx_trylock(mutex) : thrd_busy;
+}
+
+/* Conditions. */
+THREADER_QUIET static int threader_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  int result = threader_pthread_mutex_unlock(mutex);
+  return result ? result : threader_pthread_mutex_lock(mutex);
+}
+THREADER_QUIET static int threader_cnd_wait(cnd_t *condition, mtx_t *mutex) {
+  threader_mtx_unlock(mutex);
+  return threader_mtx_lock(mutex);
+}
+THREADER_QUIET static int threader_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, int line) {
+  int result = threader_pthread_cond_wait(condition, mutex);
+  return threader_choice('c', line) ? ETIMEDOUT : result;
+}
+THREADER_QUIET static int threader_cnd_timedwait(cnd_t *condition, mtx_t *mutex, int line) {
+  int result = threader_cnd_wait(condition, mutex);
+  return threader_choice('c', line) ? thrd_timedout : result;
+}
+
+/* Barriers and once-flags, by their addresses. Only who has the turn touches them. */
+static struct threader_kept { void *at; int count, waiting, round, claimed; } threader_kept[64];
+THREADER_QUIET static struct threader_kept *threader_keep(void *at) {
+  struct threader_kept *k = threader_kept;
+  while (k->at && k->at != at) k++;
+  if (k == threader_kept + 63) threader_stop("too many barriers and once-flags", 3);
+  k->at = at;
+  return k;
+}
+THREADER_QUIET static int threader_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *how, unsigned count) {
+  struct threader_kept *kept;
+  threader_access(barrier, "RW");
+  kept = threader_keep(barrier);
+  kept->count = count;
+  kept->waiting = kept->claimed = 0;
+  return 0;
+}
+THREADER_QUIET static int threader_pthread_barrier_wait(pthread_barrier_t *barrier, int line) {
+  struct threader_kept *kept;
+  int round, serial;
+  threader_access(barrier, "RW");
+  kept = threader_keep(barrier);
+  round = kept->round;
+  if (++kept->waiting >= kept->count) {
+    serial = !kept->claimed;
+    kept->waiting = kept->claimed = 0;
+    kept->round++;
+  } else {
+    serial = threader_choice('c', line) && !kept->claimed;
+    kept->claimed |= serial;
+  }
+  threader_access(barrier, "RW");
+  while (*(volatile int *)&kept->round == round) usleep(1000);
+  return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+THREADER_QUIET static int threader_pthread_once(void *flag, void (*routine)(void)) {
+  struct threader_kept *kept;
+  threader_access(flag, "RW");
+  kept = threader_keep(flag);
+  if (kept->count++ == 0) {
+    routine();
+    threader_access(flag, "RW");
+    kept->round = 1;
+  }
+  while (!*(volatile int *)&kept->round) usleep(1000);
+  return 0;
+}
+
+/* C11's threads: a thread's result is an int. */
+struct threader_thrd { thrd_start_t function; void *argument; };
+THREADER_QUIET static void *threader_thrd_run(void *given) {
+  struct threader_thrd start = *(struct threader_thrd *)given;
+  free(given);
+  return (void *)(long)start.function(start.argument);
+}
+THREADER_QUIET static int threader_thrd_create(pthread_t *handle, thrd_start_t function, void *argument) {
+  struct threader_thrd *start = malloc(sizeof *start);
+  start->function = function;
+  start->argument = argument;
+  return threader_create(handle, 0, threader_thrd_run, start) ? thrd_error : thrd_success;
+}
+THREADER_QUIET static int threader_thrd_join(pthread_t handle, int *result) {
+  void *value;
+  int failed = threader_join(handle, &value);
+  if (!failed && result) *result = (int)(long)value;
+  return failed ? thrd_error : thrd_success;
+}
+
+/* Memory. A new block holds what the trace wants uninitialised memory to hold, and a block goes when its turn comes. */
+static struct threader_block { void *at; size_t size; } threader_blocks[4096];
+THREADER_QUIET static void *threader_new(size_t size, int fill) {
+  static int next;
+  void *block = malloc(size);
+  if (!block) return 0;
+  memset(block, fill, size);
+  threader_blocks[next++ % 4096] = (struct threader_block){ block, size };
+  return block;
+}
+THREADER_QUIET static void *threader_malloc(size_t size) { return threader_new(size, THREADER_FILL); }
+THREADER_QUIET static void *threader_calloc(size_t count, size_t size) { return threader_new(count * size, 0); }
+THREADER_QUIET static void threader_free(void *block) {
+  if (block) threader_step("F", 0);
+  free(block);
+}
+THREADER_QUIET static void *threader_realloc(void *old, size_t size) {
+  void *block = threader_malloc(size);
+  size_t before = 0;
+  for (int k = 0; k < 4096; k++)
+    if (old && threader_blocks[k].at == old) before = threader_blocks[k].size;
+  if (block && old) {
+    memcpy(block, old, before < size ? before : size);
+    threader_free(old);
+  }
+  return block;
+}
+/* Element by element, as the steps of the trace are, as far as their alignment tells. */
+THREADER_QUIET static void *threader_copy(void *to, const void *from, size_t size, size_t unit) {
+  if (unit > 8 || size % unit) unit = 1;
+  for (size_t at = 0; at + unit <= size; at += unit) {
+    threader_access((char *)from + at, "R");
+    char element[8];
+    memcpy(element, (const char *)from + at, unit);
+    threader_access((char *)to + at, "W");
+    memcpy((char *)to + at, element, unit);
+  }
+  return to;
+}
+
+#define pthread_create threader_create
+#define pthread_join threader_join
+#define pthread_mutex_lock threader_pthread_mutex_lock
+#define pthread_mutex_trylock threader_pthread_mutex_trylock
+#define pthread_mutex_timedlock threader_pthread_mutex_timedlock
+#define pthread_mutex_unlock threader_pthread_mutex_unlock
+#define pthread_mutex_init threader_pthread_mutex_init
+#define pthread_mutex_destroy threader_pthread_mutex_destroy
+#define pthread_spin_init threader_pthread_spin_init
+#define pthread_spin_lock threader_pthread_spin_lock
+#define pthread_spin_trylock threader_pthread_spin_trylock
+#define pthread_spin_unlock threader_pthread_spin_unlock
+#define pthread_rwlock_init threader_pthread_rwlock_init
+#define pthread_rwlock_rdlock threader_pthread_rwlock_rdlock
+#define pthread_rwlock_wrlock threader_pthread_rwlock_wrlock
+#define pthread_rwlock_tryrdlock threader_pthread_rwlock_tryrdlock
+#define pthread_rwlock_trywrlock threader_pthread_rwlock_trywrlock
+#define pthread_rwlock_timedrdlock threader_pthread_rwlock_timedrdlock
+#define pthread_rwlock_timedwrlock threader_pthread_rwlock_timedwrlock
+#define pthread_rwlock_unlock threader_pthread_rwlock_unlock
+#define pthread_cond_wait threader_pthread_cond_wait
+#define pthread_cond_timedwait(condition, mutex, time) threader_pthread_cond_timedwait(condition, mutex, __LINE__)
+#define pthread_barrier_init threader_pthread_barrier_init
+#define pthread_barrier_wait(barrier) threader_pthread_barrier_wait(barrier, __LINE__)
+#define pthread_barrier_destroy(barrier) 0
+#define pthread_once threader_pthread_once
+#define sem_init threader_sem_init
+#define sem_wait threader_sem_wait
+#define sem_trywait threader_sem_trywait
+#define sem_timedwait threader_sem_timedwait
+#define sem_post threader_sem_post
+#define sem_getvalue threader_sem_getvalue
+#define thrd_create threader_thrd_create
+#define thrd_join threader_thrd_join
+#define mtx_init threader_mtx_init
+#define mtx_lock threader_mtx_lock
+#define mtx_trylock(mutex) threader_mtx_trylock(mutex, __LINE__)
+#define mtx_timedlock threader_mtx_timedlock
+#define mtx_unlock threader_mtx_unlock
+#define cnd_wait threader_cnd_wait
+#define cnd_timedwait(condition, mutex, time) threader_cnd_timedwait(condition, mutex, __LINE__)
+#define call_once threader_pthread_once
+#define malloc threader_malloc
+#define calloc threader_calloc
+#define realloc threader_realloc
+#define free threader_free
+#define memcpy(to, from, size) threader_copy(to, from, size, __alignof__(*(to)))
+#define rand() (int)threader_choice('r', __LINE__)
+#define random() (long)threader_choice('r', __LINE__)
+#define __VERIFIER_atomic_begin threader_atomic_begin
+#define __VERIFIER_atomic_end threader_atomic_end
+#define __VERIFIER_assume threader_assume
+#define exit threader_exit
+#define main threader_main
