@@ -67,9 +67,9 @@ fn violation(arguments: &CheckArguments, loaded: &Loaded, path: &Path, text: &st
         );
     };
     // Where threads are created without bound, a run has so many of them: 1, 2, 3 .. are tried in turn.
-    let populations: Vec<Population> = match loaded.program.level() {
-        None => vec![Population::Each],
-        Some(_) => (1..=INSTANCES).map(Population::Bounded).collect(),
+    let populations: Vec<Population> = match loaded.program.templates() {
+        [] => vec![Population::Each],
+        _ => (1..=INSTANCES).map(Population::Bounded).collect(),
     };
     let mut replayed = Err(String::new());
     for population in populations {

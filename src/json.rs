@@ -7,7 +7,7 @@ use rules::Verdict;
 use serde_json::{Value as Json, json};
 
 use crate::parametric::Found;
-use crate::report::show;
+use crate::report::{level, show};
 
 /// Everything that is known about a run, as one object.
 pub fn text(found: &Found) -> String {
@@ -64,7 +64,7 @@ fn parametric(program: &Program) -> Json {
         })
     };
     json!({
-        "level": program.level(),
+        "level": level(program),
         "templates": program.templates().iter().map(|template| &template.name).collect::<Vec<_>>(),
         "counters": program.counters().iter().map(counter).collect::<Vec<_>>(),
     })

@@ -91,6 +91,16 @@ fn write_files(arguments: &ProveArguments, found: &Found) -> Result<(), String> 
     if let (Some(path), Verdict::Safe(certificate)) = (&arguments.certificate, &outcome.verdict) {
         write(path, &check::write_certificate(&loaded.program, certificate, &origin(loaded)))?;
     }
+    if let Some(path) = &arguments.json {
+        write(path, &json::text(found))?;
+    }
+    if let Some(path) = &arguments.sarif {
+        write(path, &sarif::text(loaded, outcome))?;
+    }
+    if let Some(path) = &arguments.html {
+        write(path, &html::text(found))?;
+    }
+    // Last: there may be no witness, or no harness.
     if let Some(path) = &arguments.witness {
         let found = match &outcome.verdict {
             Verdict::Safe(_) if !loaded.program.templates().is_empty() => {
@@ -111,16 +121,6 @@ fn write_files(arguments: &ProveArguments, found: &Found) -> Result<(), String> 
             write(path, &witness::write(&found, &metadata, &mut metadata::uuids(&metadata)))?;
         }
     }
-    if let Some(path) = &arguments.json {
-        write(path, &json::text(found))?;
-    }
-    if let Some(path) = &arguments.sarif {
-        write(path, &sarif::text(loaded, outcome))?;
-    }
-    if let Some(path) = &arguments.html {
-        write(path, &html::text(found))?;
-    }
-    // Last: there may be none.
     if let (Some(path), Verdict::Unsafe(trace)) = (&arguments.harness, &outcome.verdict) {
         let (fine, trace) = elementary(arguments, found, trace)?;
         let text = harness::harness(&fine, &trace).map_err(|why| format!("no harness can be made: {why}"))?;

@@ -186,6 +186,43 @@ fn spacer_stands_beside_our_loop_with_the_better_vocabulary() {
     assert_eq!(std::fs::read_to_string(out.join("results.jsonl")).unwrap(), before);
 }
 
+/// Any number of threads; assertions about one at a time do not suffice.
+const UNBOUNDED: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+    atomic_flag busy = ATOMIC_FLAG_INIT; int x;\n\
+    void *f(void *p) { while (atomic_flag_test_and_set(&busy)); x = 1; x = 2; assert(x == 2); atomic_flag_clear(&busy); return 0; }\n\
+    int main() { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }\n";
+
+#[test]
+fn levels_stand_beside_one_another() {
+    let dir = programs("compare-levels", &[("any.c", UNBOUNDED), ("single.c", SINGLE)]);
+    let out = dir.join("out");
+    let run = |more: &[&str]| {
+        let mut command = threader();
+        command.arg("compare").arg(dir.join("programs")).arg("--out").arg(&out).args(["--rules", "owicki-gries"]);
+        command.args(["--levels", "1,2", "--details", "--timeout", "8"]).args(more).output().unwrap()
+    };
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let key = |row: &Json| {
+        let program = Path::new(row["program"].as_str().unwrap()).file_stem().unwrap().to_string_lossy().into_owned();
+        format!("{program} {} {}", row["level"], row["verdict"] == "true")
+    };
+    let ran: Vec<String> = rows(&out).iter().map(key).collect();
+    assert_eq!(ran, ["any 1 false", "any 2 true", "single null true"]);
+    let table = text(&output.stdout);
+    assert!(table.contains("\nlevel against level: seconds, and abstract states\n"), "{table}");
+    assert!(table.contains("\nprogram  owicki-gries level 1  states  owicki-gries level 2  states\n"), "{table}");
+    let csv = std::fs::read_to_string(out.join("results.csv")).unwrap();
+    assert!(csv.starts_with("program,parameter,value,rule,solver,vocabulary,level,repeat,verdict,"), "{csv}");
+    let study: Json = serde_json::from_str(&std::fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
+    let names: Vec<&str> =
+        study["configurations"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["owicki-gries", "owicki-gries level 1", "owicki-gries level 2"]);
+    let before = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
+    assert_eq!(run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(out.join("results.jsonl")).unwrap(), before);
+}
+
 #[test]
 fn families_scale_by_a_macro() {
     let dir = programs("compare-family", &[("lock.c", FAMILY), ("single.c", SINGLE)]);

@@ -41,20 +41,106 @@ const MUTANTS_OF_EACH: usize = 30;
 #[test]
 fn corrupted_certificates_are_rejected_iff_cvc5_finds_them_invalid() {
     let mut random = Rng::for_case(seed(), 0);
-    let (mut unreadable, mut rejected, mut accepted) = (0, 0, 0);
+    let mut fates = Fates::default();
     for (name, rule) in PROOFS {
         let program = program(name);
         let rules::Verdict::Safe(certificate) = rules::prove(&program, &rules::Options::new(*rule)).verdict else {
             panic!("{name} is not proved by {rule}");
         };
-        let origin = Origin { producer: "a test".into(), file: "f.c".into(), sha256: "00".into() };
-        let text = write_certificate(&program, &certificate, &origin);
+        let text = write_certificate(&program, &certificate, &nobody());
+        let mutants: Vec<String> = (0..MUTANTS_OF_EACH).map(|_| corrupt(&text, &mut random)).collect();
+        fates.judge(&format!("mutants-{name}-{rule}"), &program, mutants);
+    }
+    let Fates { unreadable, rejected, accepted } = fates;
+    assert!(unreadable + rejected + accepted >= 200, "{unreadable} + {rejected} + {accepted}");
+    assert!(rejected >= 60 && accepted >= 15, "{unreadable} unreadable, {rejected} rejected, {accepted} accepted");
+}
+
+/// Proofs about any number of threads: the level, and whether they need counters.
+const PARAMETRIC: &[(&str, rules::Rule, usize, bool)] = &[
+    ("counter", rules::Rule::OwickiGries, 1, false),
+    ("counter", rules::Rule::RelyGuarantee, 1, false),
+    ("reference_count", rules::Rule::OwickiGries, 1, true),
+    ("test_and_set", rules::Rule::OwickiGries, 2, false),
+];
+
+#[test]
+fn corrupted_proofs_about_any_number_of_threads_are_rejected_iff_cvc5_finds_them_invalid() {
+    let mut random = Rng::for_case(seed(), 1);
+    let mut fates = Fates::default();
+    for (name, rule, level, counted) in PARAMETRIC {
+        let options = Options { population: frontend::Population::Templates, ..Options::default() };
+        let program = lower(Path::new(&parametric_file(name)), &options).unwrap().program;
+        let mut populated = program.with_copies(level + 1);
+        if *counted {
+            populated = populated.with_counters(&rules::suggested_counters(&populated)).unwrap();
+        }
+        let proved = rules::prove_parametric(&populated, *rule, &rules::Options::new(*rule));
+        let rules::ParametricVerdict::Safe(certificate) = proved.verdict else {
+            panic!("{name} is not proved by {rule}");
+        };
+        let text = write_certificate(&populated, &certificate, &nobody());
+        let mut mutants: Vec<String> = (0..MUTANTS_OF_EACH / 2).map(|_| corrupt(&text, &mut random)).collect();
+        let function = &program.templates()[0].name;
+        let (here, up, down) =
+            (format!("(level {level} {function})"), format!("(level {} {function})", level + 1), "(level 1 ");
+        mutants.extend([
+            // Another level, one more counter, and the copies swapped.
+            text.replacen(&here, &up, 1),
+            text.replacen(&format!("(level {level} "), down, 1),
+            text.replacen(&here, &format!("{here}\n  (counter {function} (1))"), 1),
+            text.replace("#1", "#9").replace("#2", "#1").replace("#9", "#2"),
+            text.replacen("(and (", "(and true (", 1),
+        ]);
+        mutants.extend(without_a_conjunct(&text));
+        fates.judge(&format!("mutants-parametric-{name}-{rule}"), &program, mutants);
+    }
+    let Fates { unreadable, rejected, accepted } = fates;
+    assert!(rejected >= 20 && accepted >= 5, "{unreadable} unreadable, {rejected} rejected, {accepted} accepted");
+}
+
+/// The text without the first literal of a conjunction, for some conjunctions.
+fn without_a_conjunct(text: &str) -> Vec<String> {
+    let cut = |(at, _): (usize, &str)| {
+        let start = at + "(and ".len();
+        let mut depth = 0;
+        let end = text[start..].char_indices().find_map(|(offset, c)| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            (depth == 0 && c == ')').then_some(start + offset + 1)
+        });
+        end.map(|end| format!("{}{}", &text[..start], &text[end..]))
+    };
+    text.match_indices("(and ").step_by(3).take(6).filter_map(cut).collect()
+}
+
+fn parametric_file(name: &str) -> String {
+    format!("{}/tests/parametric/{name}.c", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn nobody() -> Origin {
+    Origin { producer: "a test".into(), file: "f.c".into(), sha256: "00".into() }
+}
+
+/// What became of mutants.
+#[derive(Default)]
+struct Fates {
+    unreadable: usize,
+    rejected: usize,
+    accepted: usize,
+}
+
+impl Fates {
+    /// Holds the checker's answers against cvc5's.
+    fn judge(&mut self, name: &str, program: &Program, mutants: Vec<String>) {
         let mut ours = Vec::new();
         let mut sets = Vec::new();
-        for _ in 0..MUTANTS_OF_EACH {
-            let mutant = corrupt(&text, &mut random);
-            let Ok(read) = CertificateText::parse(&mutant).and_then(|read| read.certificate(&program)) else {
-                unreadable += 1;
+        for mutant in mutants {
+            let read = CertificateText::parse(&mutant).and_then(|text| {
+                let program = text.program(program)?;
+                Ok((text.certificate(&program)?, program))
+            });
+            let Ok((read, program)) = read else {
+                self.unreadable += 1;
                 continue;
             };
             let verdict = check_certificate(&program, &read, &mut rules::SolverEntailment::default());
@@ -65,27 +151,65 @@ fn corrupted_certificates_are_rejected_iff_cvc5_finds_them_invalid() {
                 }
                 // Not even of the form of a proof.
                 Err(rejection) => {
-                    rejected += 1;
-                    assert_eq!(verdict, Err(rejection), "{name} {rule}");
+                    self.rejected += 1;
+                    assert_eq!(verdict, Err(rejection), "{name}");
                 }
             }
         }
-        let theirs = answers(&format!("mutants-{name}-{rule}"), &sets).unwrap();
+        let theirs = answers(name, &sets).unwrap();
         for ((mutant, all, verdict), answers) in ours.into_iter().zip(theirs) {
             let invalid = answers.iter().position(|answer| answer != "unsat").map(|index| &all[index].condition);
             match (&verdict, invalid) {
-                (Ok(()), None) => accepted += 1,
+                (Ok(()), None) => self.accepted += 1,
                 (Err(rejection), Some(condition)) => {
-                    rejected += 1;
+                    self.rejected += 1;
                     assert_eq!((&rejection.condition, rejection.validity), (condition, Validity::Invalid), "{mutant}");
                     assert!(!matches!(rejection.condition, Condition::Form(_)));
                 }
-                _ => panic!("{name} {rule}: cvc5 says {invalid:?}, the checker {verdict:?}\n{mutant}"),
+                _ => panic!("{name}: cvc5 says {invalid:?}, the checker {verdict:?}\n{mutant}"),
             }
         }
     }
-    assert!(unreadable + rejected + accepted >= 200, "{unreadable} + {rejected} + {accepted}");
-    assert!(rejected >= 60 && accepted >= 15, "{unreadable} unreadable, {rejected} rejected, {accepted} accepted");
+}
+
+/// What a certificate says of levels and counters is read with the same care.
+#[test]
+fn heads_of_proofs_about_any_number_of_threads_are_read_with_care() {
+    let dir = scratch("mutants-heads");
+    let (file, good, bad) = (parametric_file("reference_count"), dir.join("good"), dir.join("bad"));
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_threader")).args(arguments).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let shown = |path: &Path| path.display().to_string();
+    let (code, ..) = run(&["prove", &file, "--rule", "owicki-gries", "--certificate", &shown(&good)]);
+    assert_eq!(code, Some(0));
+    let text = std::fs::read_to_string(&good).unwrap();
+    let (level, counter) = ("(level 1 user)", "(counter user (3 4 5))");
+    assert!(text.contains(level) && text.contains(counter), "{text}");
+    let both = format!("{counter} {counter}");
+    let forms = "the assertions are not one for each single thread and each choice of instances";
+    let some = "threads are created without bound in it, and the proof is about some";
+    for (from, to, code, message) in [
+        (level, "(level 0 user)", 2, "there is no level 0"),
+        (level, "(level 99 user)", 2, "there is no level 99"),
+        (level, "(level 2 user)", 5, forms),
+        (level, "(level 1 nobody)", 2, "it does not create any number of nobody"),
+        (level, "(level 1)", 2, some),
+        (level, "", 2, some),
+        (counter, "(counter user (0 4))", 2, "a counter of instances that have not started"),
+        (counter, "(counter user (3 500))", 2, "a counter of locations that do not exist"),
+        (counter, "(counter user (3 99999999999))", 2, "these are no locations"),
+        (counter, "(counter nobody (3))", 2, "there is no template nobody"),
+        (counter, &both, 2, "two counters are named"),
+        (counter, "", 2, "cannot be read back as a term: count(user at 3 4 5)"),
+    ] {
+        std::fs::write(&bad, text.replacen(from, to, 1)).unwrap();
+        let (found, _, stderr) = run(&["check", &file, &shown(&bad)]);
+        assert_eq!(found, Some(code), "{to}: {stderr}");
+        assert!(stderr.contains(message), "{to}: {stderr}");
+    }
 }
 
 /// One change of the text.

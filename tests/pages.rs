@@ -51,6 +51,20 @@ fn a_proof_shows_its_invariants() {
 }
 
 #[test]
+fn a_page_says_of_how_many_threads_it_speaks() {
+    let dir = scratch("pages-number");
+    let Some(browser) = chromium() else { return };
+    for (name, title) in [
+        ("counter", "counter.c: true, by owicki-gries, thread-modular, for any number of "),
+        ("counter_unsafe", "counter_unsafe.c: false(unreach-call), with "),
+    ] {
+        let text = page(&format!("../parametric/{name}"), "owicki-gries", &dir.join("page.html"));
+        let document = document(&browser, &text, "", &dir.join("driven.html"));
+        assert!(document.contains(title), "{document}");
+    }
+}
+
+#[test]
 fn a_trace_is_stepped_through() {
     let dir = scratch("pages-trace");
     let Some(browser) = chromium() else { return };

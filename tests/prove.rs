@@ -107,3 +107,58 @@ fn several_threads_of_one_function_are_proved_as_any_number_on_demand() {
         assert_eq!(first.contains(", for any number of worker, at level 1"), number, "{first}");
     }
 }
+
+fn parametric(name: &str) -> String {
+    format!("{}/tests/parametric/{name}.c", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn files_say_of_how_many_threads_they_speak() {
+    let dir = scratch("number");
+    let path = |name: &str| dir.join(name).display().to_string();
+    let (result, page, witness) = (path("r.json"), path("p.html"), path("w.yml"));
+    let prove = |name: &str| {
+        let file = parametric(name);
+        let files = ["--json", &result, "--html", &page, "--witness", &witness];
+        let (code, _, stderr) = threader(&[&["prove", &file, "--rule", "owicki-gries"], &files[..]].concat());
+        let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&result).unwrap()).unwrap();
+        (code, stderr, json, std::fs::read_to_string(&page).unwrap())
+    };
+    let (code, stderr, json, page) = prove("reference_count");
+    assert_eq!(code, Some(0), "{stderr}");
+    let expected = serde_json::json!({
+        "level": 1,
+        "templates": ["user"],
+        "counters": [{ "name": "count(user at 3 4 5)", "template": "user", "locations": [3, 4, 5] }],
+    });
+    assert_eq!((&json["parametric"], &json["instances"]), (&expected, &serde_json::Value::Null));
+    assert!(page.contains("\"number\":\", for any number of user, at level 1, with counters\""), "{page}");
+    // The other files are written all the same.
+    assert!(stderr.contains("error: no witness: the format cannot speak of any number of threads\n"), "{stderr}");
+    let (code, stderr, json, page) = prove("test_and_set_unsafe");
+    assert_eq!(code, Some(10), "{stderr}");
+    assert_eq!((&json["instances"], json.get("parametric")), (&2.into(), None));
+    assert!(page.contains("\"instances\":2"), "{page}");
+    // The run that the witness tells of has as many threads.
+    let (code, stdout, stderr) = threader(&["check", &parametric("test_and_set_unsafe"), &witness]);
+    assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{stderr}");
+}
+
+/// Two copies stand for any number of threads: what is not made for that must not take them for two threads.
+#[test]
+fn what_does_not_know_any_number_of_threads_refuses_them() {
+    let dir = scratch("refused");
+    let witness = dir.join("w.yml").display().to_string();
+    assert_eq!(threader(&["prove", &program("spin2003"), "--rule", "owicki-gries", "--witness", &witness]).0, Some(0));
+    let (spin, counter) = (program("spin2003"), parametric("counter"));
+    for (arguments, what) in [
+        (["prove", &spin, "--parametric", "--validate-witness", &witness], "correctness witnesses"),
+        (["prove", &counter, "--level=1", "--validate-witness", &witness], "correctness witnesses"),
+        (["prove", &counter, "--level=1", "--rule", "monolithic"], "monolithic proofs"),
+        (["model", &counter, "--format=smt2", "--rule", "owicki-gries"], "Horn clauses"),
+    ] {
+        let expected = format!("Result: unknown(unsupported: {what} about any number of threads)\n");
+        let (code, stdout, stderr) = threader(&arguments);
+        assert_eq!((code, stdout), (Some(5), expected), "{stderr}");
+    }
+}

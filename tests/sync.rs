@@ -45,6 +45,18 @@ fn assumptions_are_printed_with_the_proof() {
     }
 }
 
+/// What any number of threads adds to that.
+#[test]
+fn that_ids_suffice_is_assumed_where_threads_are_created_without_bound() {
+    let text = "#include <assert.h>\n#include <pthread.h>\nint x;\nvoid *set(void *p) { x = 1; assert(x); return p; }\n\
+                int main(void) {\n  pthread_t t;\n  while (1)\n    pthread_create(&t, NULL, set, NULL);\n}\n";
+    let (code, stdout, stderr) = threader(&written("ids", text), &[]);
+    assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{stderr}");
+    let assumption = " 12. at most 2^30 threads are created without bound, each with an id of its own (";
+    assert!(stderr.lines().any(|line| line.starts_with(assumption)), "{stderr}");
+    assert!(stderr.contains("sync-ids.c:8)"), "{stderr}");
+}
+
 #[test]
 fn creation_fails_only_if_it_may() {
     let text = "#include <assert.h>\n#include <pthread.h>\nint x;\n\

@@ -39,9 +39,14 @@ pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
     text
 }
 
+/// Of how many instances the assertions of a proof speak: of all copies but one. Nothing if no thread is of any number.
+pub fn level(program: &Program) -> Option<usize> {
+    program.templates().iter().map(|template| template.copies.len().saturating_sub(1)).min()
+}
+
 /// That a proof is about any number of threads, if it is: `, for any number of f, at level 2`.
 pub fn number(program: &Program) -> String {
-    let Some(level) = program.level() else { return String::new() };
+    let Some(level) = level(program) else { return String::new() };
     let names: Vec<&str> = program.templates().iter().map(|template| template.name.as_str()).collect();
     let counted = if program.counters().is_empty() { "" } else { ", with counters" };
     format!(", for any number of {}, at level {level}{counted}", names.join(", of "))

@@ -76,11 +76,6 @@ impl Program {
         &self.templates
     }
 
-    /// Of how many instances the assertions of a proof rule speak: of all copies but one. Nothing if there are no templates.
-    pub fn level(&self) -> Option<usize> {
-        self.templates.iter().map(|template| template.copies.len() - 1).min()
-    }
-
     /// The template that a thread is a copy of, and which copy.
     pub fn template_of(&self, thread: ThreadId) -> Option<(usize, usize)> {
         let copy = |template: &Template| template.copies.iter().position(|t| *t == thread);
