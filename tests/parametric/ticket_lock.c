@@ -1,6 +1,5 @@
 // verdict: true
 // needs: level 2
-// rules: rely-guarantee
 //
 // Tickets of two instances differ: no assertion about one of them says so.
 
