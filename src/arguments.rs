@@ -16,7 +16,7 @@ use crate::values::{
 
 /// A verifier for multi-threaded C that finds unbounded safety proofs.
 #[derive(Debug, Parser)]
-#[command(name = "threader", version = version(), disable_help_subcommand = true, max_term_width = 100)]
+#[command(name = "threader", version = version(), disable_help_subcommand = true, term_width = 0)]
 #[command(after_help = "Exit status: 0 true, 10 false, 5 unknown, 1 bad usage, 2 malformed input, 6 internal error.")]
 pub struct Arguments {
     /// Log to stderr: -v progress, -vv details, -vvv everything (or THREADER_LOG=info|debug|trace)

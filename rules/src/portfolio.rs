@@ -36,6 +36,9 @@ fn portfolio(program: &Program, options: &Options) -> Outcome {
     let stop = Cancel::new();
     let queue = Mutex::new(ORDER.into_iter());
     let results: Mutex<Vec<Outcome>> = Mutex::new(Vec::new());
+    if options.cancel.is_cancelled() {
+        stop.cancel();
+    }
     let inner = Options { cancel: stop.clone(), ..options.clone() };
     let workers = options.workers.clamp(1, ORDER.len());
     std::thread::scope(|scope| {
