@@ -103,7 +103,7 @@ fn write_files(arguments: &ProveArguments, found: &Found) -> Result<(), String> 
     // Last: there may be no witness, or no harness.
     if let Some(path) = &arguments.witness {
         let found = match &outcome.verdict {
-            Verdict::Safe(_) if !loaded.program.templates().is_empty() => {
+            Verdict::Safe(_) if is_of_any_number(arguments) => {
                 return Err("no witness: the format cannot speak of any number of threads".into());
             }
             Verdict::Safe(_) => {
@@ -127,6 +127,13 @@ fn write_files(arguments: &ProveArguments, found: &Found) -> Result<(), String> 
         write(path, &text)?;
     }
     Ok(())
+}
+
+/// Whether the program has threads of unbounded number, by itself or because it was asked for. Equal threads whose number is known
+/// are not such, though they may have been proved like them.
+fn is_of_any_number(arguments: &ProveArguments) -> bool {
+    let lowered = frontend::load(&arguments.input.file, &arguments.options());
+    lowered.map_or(true, |loaded| !loaded.program.templates().is_empty())
 }
 
 /// A proof of the program in which a step is one access. Larger steps hide states that other threads can see in C, so that what

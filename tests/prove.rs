@@ -162,3 +162,14 @@ fn what_does_not_know_any_number_of_threads_refuses_them() {
         assert_eq!((code, stdout), (Some(5), expected), "{stderr}");
     }
 }
+
+#[test]
+fn equal_threads_whose_number_is_known_have_a_witness() {
+    let witness = scratch("equal").join("w.yml").display().to_string();
+    let file = format!("{}/tests/programs/families/counter.c", env!("CARGO_MANIFEST_DIR"));
+    let (_, stdout, stderr) =
+        threader(&["prove", &file, "-D", "N=3", "--rule", "owicki-gries", "--timeout", "100", "--witness", &witness]);
+    assert_eq!(stdout, "Result: true\n", "{stderr}");
+    assert!(stderr.contains("for any number of worker"), "{stderr}");
+    assert!(std::fs::read_to_string(&witness).is_ok_and(|text| text.contains("invariant_set")), "{stderr}");
+}
