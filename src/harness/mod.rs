@@ -1,6 +1,7 @@
 //! A counterexample as a program: the C text, unchanged, between a schedule and a scheduler (`runtime.c`). Compiled with real
 //! pthreads it makes the steps of the trace in their order, and the assertion fails.
 
+mod cbmc;
 mod fill;
 
 use std::collections::BTreeSet;
@@ -28,8 +29,8 @@ pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     if !text.contains("main") {
         return Err("the program has no main".into());
     }
-    if text.contains("__CPROVER_") {
-        return Err("it is written with primitives of CBMC, which no compiler knows".into());
+    if text.contains("__CPROVER_constant_infinity_uint") {
+        return Err("it has an array without a bound, which no compiler knows".into());
     }
     let fill = fill(program, trace)?;
     let mut steps = Vec::new();
@@ -77,8 +78,13 @@ pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     out.push_str(RUNTIME);
     out.push_str(SYNC);
     out.push_str(&strings(text));
+    if text.contains("__CPROVER_") {
+        out.push_str(cbmc::PRIMITIVES);
+    }
     out.push_str(&declarations(text));
-    out.push_str(&format!("\n#line 1 {}\n{text}\n", serde_json::Value::from(loaded.input.display().to_string())));
+    let file = serde_json::Value::from(loaded.input.display().to_string());
+    out.push_str(&format!("\n#line 1 {file}\n{}\n", cbmc::with_threads(loaded, text)?));
+    out.push_str(&cbmc::functions(loaded, trace, text)?);
     out.push_str(&tail(text, &objects));
     Ok(out)
 }
@@ -110,8 +116,7 @@ fn tail(text: &str, objects: &[String]) -> String {
             }
         }
     }
-    for (suffix, ty) in NONDET {
-        let name = format!("__VERIFIER_nondet_{suffix}");
+    for (name, ty) in nondet() {
         if is_called(text, &name) && !is_defined(text, &name) {
             out.push_str(&format!("{ty} {name}(void) {{ return ({ty})threader_value(); }}\n"));
         }
@@ -148,6 +153,12 @@ const NONDET: &[(&str, &str)] = &[
     ("bool", "_Bool"),
 ];
 
+/// The functions that give any value of a type, with SV-COMP's names and CBMC's.
+fn nondet() -> impl Iterator<Item = (String, &'static str)> {
+    let named = |prefix: &'static str| NONDET.iter().map(move |(suffix, ty)| (format!("{prefix}{suffix}"), *ty));
+    named("__VERIFIER_nondet_").chain(named("nondet_"))
+}
+
 /// The definitions of the functions on strings, if the program uses one.
 fn strings(text: &str) -> String {
     let prefix = "__threader_str";
@@ -162,9 +173,8 @@ fn strings(text: &str) -> String {
 
 /// Nondeterministic functions that the program calls without saying what they are.
 fn declarations(text: &str) -> String {
-    let named = NONDET.iter().map(|(suffix, ty)| (format!("__VERIFIER_nondet_{suffix}"), ty));
     let declared = |name: &str| text.lines().any(|line| line.starts_with("extern") && line.contains(name));
-    let lacking = named.filter(|(name, _)| is_called(text, name) && !is_defined(text, name) && !declared(name));
+    let lacking = nondet().filter(|(name, _)| is_called(text, name) && !is_defined(text, name) && !declared(name));
     lacking.map(|(name, ty)| format!("{ty} {name}();\n")).collect()
 }
 
@@ -212,7 +222,9 @@ fn entry(loaded: &Loaded, id: ThreadId, transition: &Transition) -> Option<Strin
         'J'
     } else if written.iter().any(|var| program.var(*var).name.ends_with(".freed")) {
         'F'
-    } else if line.contains("__VERIFIER_atomic_begin") || owner.is_some_and(|value| value.as_int() != Some(0)) {
+    } else if ["__VERIFIER_", "__CPROVER_"].iter().any(|p| line.contains(&format!("{p}atomic_begin")))
+        || owner.is_some_and(|value| value.as_int() != Some(0))
+    {
         'A'
     } else if owner.is_some() {
         // Steps inside a section are no business of the scheduler.
@@ -264,7 +276,7 @@ fn choice(loaded: &Loaded, input: VarId) -> Option<char> {
     let var = loaded.program.var(input);
     let line = loaded.sources.line(var.span).unwrap_or("");
     let rest: String = line.chars().skip(var.span.column.saturating_sub(1) as usize).collect();
-    if rest.starts_with("__VERIFIER_nondet_") {
+    if rest.starts_with("__VERIFIER_nondet_") || rest.starts_with("nondet_") {
         return Some('n');
     }
     let name =

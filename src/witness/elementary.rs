@@ -13,8 +13,9 @@ use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
 /// States that the search for one large step may visit, and how many after it has found a way.
 const STATES: usize = 20_000;
 const MORE: usize = 100;
-/// States that are followed from one large step to the next.
-const WIDTH: usize = 32;
+/// States that are followed from one large step to the next: few, then more where that was not enough. Where many locations stand
+/// at one place, as in a library function that a line calls, it takes some to have the right one among them.
+const WIDTHS: [usize; 2] = [32, 1024];
 
 /// The trace on the program without fusion. Both are checked.
 pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace, String> {
@@ -46,7 +47,8 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
         let (named, values) = (rename(&taken.inputs), taken.inputs.values().cloned().collect());
         goals.push(Goal { thread: taken.thread, kind: target.kind, span: target.span, shared, locals, named, values });
     }
-    let steps = all(small, &goals, state)?;
+    let steps = WIDTHS.into_iter().find_map(|width| all(small, &goals, &state, width));
+    let steps = steps.ok_or("its elementary steps were not found")?;
     let found = Trace { initial: start, steps };
     check_trace(small, &found).map_err(|error| error.to_string())?;
     Ok(found)
@@ -54,20 +56,20 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
 
 /// Steps that reach one goal after the other. A place can be reached too early, with a read still to come: then later goals are
 /// not reached. So all ways to a goal are followed at once, as far as they lead to different states, the best first.
-fn all(program: &Program, goals: &[Goal<'_>], state: State) -> Result<Vec<TraceStep>, String> {
-    let mut reached: Vec<Vec<Reached>> = vec![vec![Reached { before: 0, steps: Vec::new(), state }]];
+fn all(program: &Program, goals: &[Goal<'_>], state: &State, width: usize) -> Option<Vec<TraceStep>> {
+    let mut reached: Vec<Vec<Reached>> = vec![vec![Reached { before: 0, steps: Vec::new(), state: state.clone() }]];
     for goal in goals {
         let mut seen = HashSet::new();
         let mut next = Vec::new();
         for (before, here) in reached.last().into_iter().flatten().enumerate() {
             for (steps, state) in goal.ways(program, &here.state).into_iter().rev() {
-                if next.len() < WIDTH && seen.insert(state.clone()) {
+                if next.len() < width && seen.insert(state.clone()) {
                     next.push(Reached { before, steps, state });
                 }
             }
         }
         if next.is_empty() {
-            return Err("its elementary steps were not found".into());
+            return None;
         }
         reached.push(next);
     }
@@ -79,7 +81,7 @@ fn all(program: &Program, goals: &[Goal<'_>], state: State) -> Result<Vec<TraceS
         parts.push(std::mem::take(&mut last.steps));
     }
     parts.reverse();
-    Ok(parts.concat())
+    Some(parts.concat())
 }
 
 /// A state that fulfils a goal, and how it was reached from one that fulfils the goal before.

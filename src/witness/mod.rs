@@ -14,6 +14,7 @@ mod places;
 mod read;
 mod replay;
 mod scope;
+mod unknown_function;
 mod violation;
 mod write;
 

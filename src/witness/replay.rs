@@ -11,6 +11,7 @@ use frontend::Loaded;
 use program::{IntType, LocationKind, Sort, ThreadId, Transition, Value, VarId};
 
 use super::places::Places;
+use super::unknown_function::{application, name};
 use super::violation::started;
 use super::{Place, Waypoint, WaypointKind};
 
@@ -72,6 +73,11 @@ impl Search<'_> {
                 let since = if passed > nodes[at].passed { 0 } else { distance + 1 };
                 nodes.push(Node { steps: Some((at, taken)), ..next });
                 if done {
+                    // What functions have returned is what they are from the beginning.
+                    let end = &nodes[nodes.len() - 1].state;
+                    for (id, value) in arbitrary.iter_mut().filter(|(id, _)| name(&loaded.program, **id).is_some()) {
+                        *value = end.value(*id).unwrap_or(value).clone();
+                    }
                     return Ok(Trace { initial: arbitrary, steps: steps(&nodes) });
                 }
                 open.push((passed, Reverse(since), Reverse(nodes.len() - 1)));
@@ -166,14 +172,20 @@ impl Search<'_> {
             if let Some((WaypointKind::FunctionReturn(condition), place)) = next(passed)
                 && place.line == line
             {
-                let value =
-                    condition.trim().strip_prefix("\\result")?.trim().strip_prefix("==")?.trim().parse().ok()?;
-                inputs.insert(*input, Value::Int(value));
+                inputs.insert(*input, Value::Int(result(condition)?));
                 passed += 1;
             }
         }
+        let mut before = node.state.clone();
+        if let Some(call) = application(program, &before, transition)
+            && let Some((WaypointKind::FunctionReturn(condition), place)) = next(passed)
+            && place.line == transition.span.line
+        {
+            before = call.returning(&before, result(condition)?);
+            passed += 1;
+        }
         let chosen = |var: VarId| inputs.get(&var).cloned().unwrap_or_else(|| blank(program.var(var).sort));
-        let state = step(program, &node.state, id, k, &chosen).ok()?;
+        let state = step(program, &before, id, k, &chosen).ok()?;
         let children: BTreeSet<ThreadId> =
             started(program, transition).into_iter().filter(|child| !created.contains(child)).collect();
         for child in children {
@@ -193,6 +205,11 @@ impl Search<'_> {
         let taken = TraceStep { thread: id, transition: k, inputs };
         Some((Node { state, passed, created, steps: None }, taken))
     }
+}
+
+/// The value that `\result == value` names.
+fn result(condition: &str) -> Option<i128> {
+    condition.trim().strip_prefix("\\result")?.trim().strip_prefix("==")?.trim().parse().ok()
 }
 
 fn created_as(created: &[ThreadId], number: u32) -> Option<ThreadId> {

@@ -1,10 +1,11 @@
 //! A violation witness from a trace: who begins which statement when, which threads are created, which values are chosen.
 
-use check::Trace;
+use check::{State, Trace, check_trace};
 use frontend::Loaded;
 use program::{LocationKind, Program, Span, ThreadId, Transition, Value, VarId};
 
 use super::places::Places;
+use super::unknown_function::{application, name};
 use super::{Place, Waypoint, WaypointKind};
 
 /// The waypoints of a trace.
@@ -13,7 +14,8 @@ pub fn violation(loaded: &Loaded, trace: &Trace) -> Vec<Waypoint> {
     let places = Places::new(loaded);
     let mut created: Vec<ThreadId> = vec![ThreadId(0)];
     let mut all = Vec::new();
-    for step in &trace.steps {
+    let states = check_trace(program, trace).unwrap_or_default();
+    for (index, step) in trace.steps.iter().enumerate() {
         let thread = program.thread(step.thread);
         let Some(transition) = thread.transitions.get(step.transition) else { continue };
         let number = |created: &[ThreadId]| created.iter().position(|t| *t == step.thread).unwrap_or(0);
@@ -36,6 +38,10 @@ pub fn violation(loaded: &Loaded, trace: &Trace) -> Vec<Waypoint> {
                 let kind = WaypointKind::FunctionReturn(format!("\\result == {value}"));
                 all.push(Waypoint { kind, place: Place { function: function.clone(), ..place }, thread: who });
             }
+        }
+        if let Some((place, value)) = states.get(index).and_then(|state| returned(loaded, state, transition)) {
+            let kind = WaypointKind::FunctionReturn(format!("\\result == {value}"));
+            all.push(Waypoint { kind, place: Place { function: function.clone(), ..place }, thread: who });
         }
         if fails {
             all.push(Waypoint {
@@ -80,12 +86,22 @@ pub fn started(program: &Program, transition: &Transition) -> Vec<ThreadId> {
     program.threads().map(|(id, _)| id).filter(waits).collect()
 }
 
-/// The closing bracket of the call of `__VERIFIER_nondet_..` that chooses this input, if it is one.
+/// The closing bracket of the call of `__VERIFIER_nondet_..`, or CBMC's `nondet_..`, that chooses this input, if it is one.
 fn call_end(loaded: &Loaded, program: &Program, input: VarId) -> Option<Place> {
     let span = program.var(input).span;
     let line = loaded.sources.line(span).filter(|_| span.file == 0)?;
     let rest: String = line.chars().skip(span.column.checked_sub(1)? as usize).collect();
-    rest.starts_with("__VERIFIER_nondet_").then(|| close(loaded, span))?
+    let chooses = rest.starts_with("__VERIFIER_nondet_") || rest.starts_with("nondet_");
+    chooses.then(|| close(loaded, span))?
+}
+
+/// What a function of which nothing is known returns in this step, and the closing bracket of its call.
+fn returned(loaded: &Loaded, state: &State, transition: &Transition) -> Option<(Place, i128)> {
+    let call = application(&loaded.program, state, transition)?;
+    let line = loaded.sources.line(transition.span).filter(|_| transition.span.file == 0)?;
+    let before = line.find(name(&loaded.program, call.function)?)?;
+    let column = u32::try_from(line[..before].chars().count()).ok()? + 1;
+    Some((close(loaded, Span { column, ..transition.span })?, call.result(state)?))
 }
 
 /// The bracket that closes the first one that opens after a place.
