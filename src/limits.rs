@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rules::Cancel;
 
 use crate::output;
+use crate::status::Status;
 
 /// What a run that was asked to stop gets to do so by itself, before the process ends without it.
 pub const GRACE: Duration = Duration::from_millis(1500);
@@ -37,42 +38,62 @@ impl Stop {
 
 /// Watches a run; dropped when the run is over.
 pub struct Watch {
-    why: Arc<AtomicU8>,
-    done: Arc<(Mutex<bool>, Condvar)>,
+    watched: Watched,
     progress: Option<std::thread::JoinHandle<()>>,
 }
 
+/// Ends a run that does not stop by itself: prints the last line of stdout.
+pub type LastWord = Arc<dyn Fn(Stop) -> Status + Send + Sync>;
+
+#[derive(Clone)]
+struct Watched {
+    why: Arc<AtomicU8>,
+    done: Arc<(Mutex<bool>, Condvar)>,
+    cancel: Cancel,
+    last_word: LastWord,
+}
+
+/// The run that Ctrl-C is meant for: there is one handler for the whole process.
+static CURRENT: Mutex<Option<Watched>> = Mutex::new(None);
+
 impl Watch {
-    /// Starts watching: `cancel` is used when the time is up or on Ctrl-C.
+    /// Starts watching a run for a verdict: `cancel` is used when the time is up or on Ctrl-C.
     pub fn start(timeout: Option<Duration>, cancel: &Cancel) -> Watch {
+        let unknown = |stop: Stop| output::print_unknown(stop.reason().unwrap_or("interrupted"));
+        Watch::start_with(timeout, cancel, Arc::new(unknown))
+    }
+
+    /// Starts watching a run that ends with another word if it has to be ended.
+    pub fn start_with(timeout: Option<Duration>, cancel: &Cancel, last_word: LastWord) -> Watch {
         let why = Arc::new(AtomicU8::new(Stop::No as u8));
         let done = Arc::new((Mutex::new(false), Condvar::new()));
-        let (reason, token, finished) = (why.clone(), cancel.clone(), done.clone());
+        let watched = Watched { why, done, cancel: cancel.clone(), last_word };
+        *CURRENT.lock().unwrap_or_else(PoisonError::into_inner) = Some(watched.clone());
         // Without a handler Ctrl-C ends the process at once: less polite, and no reason to refuse the run.
-        let _ = ctrlc::set_handler(move || {
-            ask(&reason, Stop::Interrupt, &token);
-            let finished = finished.clone();
-            std::thread::spawn(move || end_unless_done(&finished, Stop::Interrupt));
+        let _ = ctrlc::set_handler(|| {
+            let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            current.into_iter().for_each(|watched| {
+                std::thread::spawn(move || watched.end(Stop::Interrupt));
+            });
         });
         if let Some(timeout) = timeout {
-            let (reason, token, finished) = (why.clone(), cancel.clone(), done.clone());
+            let watched = watched.clone();
             std::thread::spawn(move || {
-                if !wait(&finished, timeout) {
-                    ask(&reason, Stop::Timeout, &token);
-                    end_unless_done(&finished, Stop::Timeout);
+                if !wait(&watched.done, timeout) {
+                    watched.end(Stop::Timeout);
                 }
             });
         }
         let progress = std::io::stderr().is_terminal().then(|| {
-            let finished = done.clone();
+            let finished = watched.done.clone();
             std::thread::spawn(move || show_progress(&finished))
         });
-        Watch { why, done, progress }
+        Watch { watched, progress }
     }
 
     /// Why the run was asked to stop.
     pub fn stop(&self) -> Stop {
-        match self.why.load(Ordering::SeqCst) {
+        match self.watched.why.load(Ordering::SeqCst) {
             1 => Stop::Timeout,
             2 => Stop::Interrupt,
             _ => Stop::No,
@@ -82,8 +103,8 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        *self.done.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.done.1.notify_all();
+        *self.watched.done.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.watched.done.1.notify_all();
         // The progress line is wiped before anything else is written.
         if let Some(progress) = self.progress.take() {
             let _ = progress.join();
@@ -102,9 +123,16 @@ fn show_progress(done: &(Mutex<bool>, Condvar)) {
     }
 }
 
-fn ask(why: &AtomicU8, stop: Stop, cancel: &Cancel) {
-    let _ = why.compare_exchange(Stop::No as u8, stop as u8, Ordering::SeqCst, Ordering::SeqCst);
-    cancel.cancel();
+impl Watched {
+    /// Asks the run to stop, and ends the process if it does not.
+    #[allow(clippy::exit, reason = "the work does not answer, and the Result line is out")]
+    fn end(&self, stop: Stop) {
+        let _ = self.why.compare_exchange(Stop::No as u8, stop as u8, Ordering::SeqCst, Ordering::SeqCst);
+        self.cancel.cancel();
+        if !wait(&self.done, GRACE) {
+            std::process::exit(i32::from((self.last_word)(stop).code()));
+        }
+    }
 }
 
 /// Waits for the end of the run; false if the time was up first.
@@ -112,12 +140,4 @@ fn wait(done: &(Mutex<bool>, Condvar), timeout: Duration) -> bool {
     let guard = done.0.lock().unwrap_or_else(PoisonError::into_inner);
     let (guard, _) = done.1.wait_timeout_while(guard, timeout, |done| !*done).unwrap_or_else(PoisonError::into_inner);
     *guard
-}
-
-#[allow(clippy::exit, reason = "the work does not answer, and the Result line is out")]
-fn end_unless_done(done: &(Mutex<bool>, Condvar), stop: Stop) {
-    if !wait(done, GRACE) {
-        let status = output::print_unknown(stop.reason().unwrap_or("interrupted"));
-        std::process::exit(i32::from(status.code()));
-    }
 }

@@ -1,7 +1,7 @@
 //! `threader prove`: find a proof or a counterexample.
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use frontend::{Loaded, Population, Templating};
@@ -19,12 +19,16 @@ use crate::{child, harness, html, input, json, metadata, output, sarif, validate
 /// So many equal threads are first tried as any number of them.
 pub const OFTEN: usize = 3;
 
+/// What the second proof that a correctness witness needs may take, if no limit was given.
+const WITNESS: Duration = Duration::from_secs(60);
+
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
     if let Some(megabytes) = arguments.memory.filter(|_| !child::is_child()) {
         return child::run(megabytes);
     }
     child::end_with_parent();
+    let begun = Instant::now();
     let cancel = Cancel::new();
     let watch = Watch::start(arguments.timeout, &cancel);
     let loaded = match input::program(&arguments.input.file, &arguments.options()) {
@@ -34,7 +38,8 @@ pub fn run(arguments: &ProveArguments) -> Status {
     if let Some(path) = &arguments.validate_witness {
         return validate::run(arguments, &loaded, path, options(arguments, cancel), watch);
     }
-    let found = decide(arguments, loaded, &options(arguments, cancel));
+    let text = Text { file: &arguments.input.file, options: arguments.options() };
+    let found = decide(arguments, &text, loaded, &options(arguments, cancel));
     let stop = watch.stop();
     drop(watch);
     let found = match found {
@@ -47,16 +52,31 @@ pub fn run(arguments: &ProveArguments) -> Status {
     }
     let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
     output::report(&report::text(loaded, outcome, detail));
-    if let Err(message) = write_files(arguments, &found) {
+    let left = arguments.timeout.map_or(WITNESS, |timeout| timeout.saturating_sub(begun.elapsed()));
+    if let Err(message) = write_files(arguments, &found, left) {
         output::complain(&message, Status::Usage);
     }
     result(outcome, stop)
 }
 
+/// A C text and how it is lowered, whatever becomes of its threads.
+pub struct Text<'a> {
+    /// Where it is.
+    pub file: &'a Path,
+    /// How it is lowered.
+    pub options: frontend::Options,
+}
+
 /// Proves the program: as it is, or where threads are created without bound, or equal ones often, for any number of them.
-fn decide(arguments: &ProveArguments, loaded: Loaded, options: &Options) -> Result<Found, &'static str> {
-    let lowering = |population, templating| frontend::Options { population, templating, ..arguments.options() };
-    let lower = |population, templating| frontend::load(&arguments.input.file, &lowering(population, templating)).ok();
+pub fn decide(
+    arguments: &ProveArguments,
+    text: &Text<'_>,
+    loaded: Loaded,
+    options: &Options,
+) -> Result<Found, &'static str> {
+    let lower = |population, templating| {
+        frontend::load(text.file, &frontend::Options { population, templating, ..text.options.clone() }).ok()
+    };
     if !loaded.program.templates().is_empty() {
         let templating = arguments.templating();
         return match parametric::refusal(options) {
@@ -82,8 +102,8 @@ fn decide(arguments: &ProveArguments, loaded: Loaded, options: &Options) -> Resu
     Ok(Found { loaded, population: Population::Each, outcome })
 }
 
-/// Writes the files that were asked for. A verdict stands even if one of them cannot be written.
-fn write_files(arguments: &ProveArguments, found: &Found) -> Result<(), String> {
+/// Writes the files that were asked for. A verdict stands even if one of them cannot be written. `left` is the time for a second proof.
+fn write_files(arguments: &ProveArguments, found: &Found, left: Duration) -> Result<(), String> {
     let Found { loaded, outcome, .. } = found;
     let write = |path: &Path, text: &str| {
         output::write_file(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
@@ -103,12 +123,11 @@ fn write_files(arguments: &ProveArguments, found: &Found) -> Result<(), String> 
     // Last: there may be no witness, or no harness.
     if let Some(path) = &arguments.witness {
         let found = match &outcome.verdict {
-            Verdict::Safe(_) if is_of_any_number(arguments) => {
-                return Err("no witness: the format cannot speak of any number of threads".into());
-            }
             Verdict::Safe(_) => {
-                let (fine, certificate) = proof_by_access(arguments)?;
-                Some(witness::correctness(&fine, &certificate))
+                let (fine, certificate) = proof_by_access(arguments, left)?;
+                let (found, lost) = witness::correctness(&fine, &certificate);
+                lost.iter().for_each(|what| output::report(&format!("note: the witness does not say {what}\n")));
+                Some(found)
             }
             Verdict::Unsafe(trace) => {
                 let (fine, trace) = elementary(arguments, found, trace)?;
@@ -129,27 +148,26 @@ fn write_files(arguments: &ProveArguments, found: &Found) -> Result<(), String> 
     Ok(())
 }
 
-/// Whether the program has threads of unbounded number, by itself or because it was asked for. Equal threads whose number is known
-/// are not such, though they may have been proved like them.
-fn is_of_any_number(arguments: &ProveArguments) -> bool {
-    let lowered = frontend::load(&arguments.input.file, &arguments.options());
-    lowered.map_or(true, |loaded| !loaded.program.templates().is_empty())
-}
+const NO_WITNESS: &str =
+    "no witness: there is a proof, but none was found in time for single accesses, of which witnesses speak";
 
 /// A proof of the program in which a step is one access. Larger steps hide states that other threads can see in C, so that what
 /// holds between them need not hold there.
-fn proof_by_access(arguments: &ProveArguments) -> Result<(Loaded, check::Certificate), String> {
-    let fine = frontend::Options { fusion: frontend::Fusion::Local, ..arguments.options() };
-    let fine = frontend::load(&arguments.input.file, &fine).map_err(|error| error.failure.to_string())?;
+fn proof_by_access(arguments: &ProveArguments, left: Duration) -> Result<(Loaded, check::Certificate), String> {
+    let by_access = frontend::Options { fusion: frontend::Fusion::Local, ..arguments.options() };
+    let text = Text { file: &arguments.input.file, options: by_access };
+    let fine = input::load(text.file, &text.options).map_err(|error| error.failure.to_string())?;
     let cancel = Cancel::new();
-    let watch = Watch::start(arguments.timeout, &cancel);
-    let outcome = rules::prove(&fine.program, &options(arguments, cancel));
+    let last_word = |_: Stop| {
+        output::complain(NO_WITNESS, Status::Usage);
+        output::print("Result: true\n", Status::Success)
+    };
+    let watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
+    let found = decide(arguments, &text, fine, &options(arguments, cancel))?;
     drop(watch);
-    match outcome.verdict {
-        Verdict::Safe(certificate) => Ok((fine, certificate)),
-        _ => {
-            Err("no witness: there is a proof, but none was found for single accesses, of which witnesses speak".into())
-        }
+    match found.outcome.verdict {
+        Verdict::Safe(certificate) => Ok((found.loaded, certificate)),
+        _ => Err(NO_WITNESS.into()),
     }
 }
 

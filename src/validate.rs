@@ -9,6 +9,7 @@ use rules::{Options, Reason, Verdict};
 
 use crate::arguments::ProveArguments;
 use crate::limits::Watch;
+use crate::prove::{Text, decide};
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::{Witness, instrument, read};
@@ -23,12 +24,9 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
         Err(what) => return malformed(&what),
     };
     check::note_other_program(&found.hashes, loaded);
-    if !loaded.program.templates().is_empty() {
-        return output::print_unknown("unsupported: correctness witnesses about any number of threads");
-    }
     // Which statements are one step is asked of the program in which a step is one access.
     let options_by_access = frontend::Options { fusion: frontend::Fusion::Local, ..arguments.options() };
-    let Ok(by_access) = frontend::load(&arguments.input.file, &options_by_access) else { return Status::Internal };
+    let Ok(by_access) = input::load(&arguments.input.file, &options_by_access) else { return Status::Internal };
     let text = match instrument(&by_access, &found.witness) {
         Ok(text) => text,
         Err(what) => return malformed(&what),
@@ -36,18 +34,24 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
     if let Witness::Correctness { ghosts, invariants, .. } = &found.witness {
         output::report(&format!("{} invariants, {} ghost variables\n", invariants.len(), ghosts.len()));
     }
-    let instrumented = match beside(loaded, &text, |file| input::program(file, &arguments.options())) {
-        Ok(Ok(instrumented)) => instrumented,
+    // What a task says of the program holds of its text by itself, too.
+    let lowering = frontend::Options { data_model: Some(loaded.data_model), ..arguments.options() };
+    let decided = beside(loaded, &text, |file| {
+        let text = Text { file, options: lowering };
+        let instrumented = input::program(file, &text.options)?;
+        decide(arguments, &text, instrumented, &options).map_err(output::print_unknown)
+    });
+    let found = match decided {
+        Ok(Ok(found)) => found,
         Ok(Err(status)) => return status,
         Err(what) => return output::complain(&what, Status::Usage),
     };
-    let outcome = rules::prove(&instrumented.program, &options);
     let stop = watch.stop();
     drop(watch);
-    match &outcome.verdict {
+    match &found.outcome.verdict {
         Verdict::Safe(_) => output::print("Result: true\n", Status::Success),
         Verdict::Unsafe(_) => {
-            output::report(&report::text(&instrumented, &outcome, Detail::Visible));
+            output::report(&report::text(&found.loaded, &found.outcome, Detail::Visible));
             output::print_unknown("witness rejected: an invariant, or the program, fails as shown")
         }
         Verdict::Unknown(Reason::Cancelled) => output::print_unknown(stop.reason().unwrap_or("interrupted")),

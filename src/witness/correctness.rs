@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use check::Certificate;
+use check::{Certificate, Invariant};
 use frontend::Loaded;
 use frontend::source::StatementKind;
 use program::{LocationId, Program, Term, ThreadId, VarId};
@@ -18,8 +18,8 @@ use super::places::{Places, StatementId};
 use super::scope::c_value;
 use super::{InvariantKind, Place, Witness, WitnessInvariant};
 
-/// The witness of a proof.
-pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> Witness {
+/// The witness of a proof, and what it cannot say of it.
+pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> (Witness, Vec<&'static str>) {
     let places = Places::new(loaded);
     let ghosts = Ghosts::new(&places);
     let used = RefCell::new(BTreeSet::new());
@@ -30,7 +30,9 @@ pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> Witness {
             StatementKind::Expression | StatementKind::Declaration | StatementKind::Other => InvariantKind::Location,
             StatementKind::Compound | StatementKind::OtherLoop => continue,
         };
-        let Some(begins) = places.begins(id).filter(|all| !all.is_empty()) else { continue };
+        let Some(mut begins) = places.begins(id).filter(|all| !all.is_empty()) else { continue };
+        // What holds of the first instance of a template holds of all.
+        begins.retain(|(thread, _)| loaded.program.template_of(*thread).is_none_or(|(_, copy)| copy == 0));
         if !is_start_function(loaded, &begins, &statement.function) {
             continue;
         }
@@ -61,7 +63,18 @@ pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> Witness {
         invariants.push(WitnessInvariant { kind, place: place(loaded, id), value });
     }
     let (ghosts, updates) = ghosts.instrumentation(&used.into_inner(), &|statement| place(loaded, statement));
-    Witness::Correctness { ghosts, updates, invariants }
+    (Witness::Correctness { ghosts, updates, invariants }, lost(&loaded.program, certificate))
+}
+
+/// What a proof about any number of threads says that has no words in the format.
+fn lost(program: &Program, certificate: &Certificate) -> Vec<&'static str> {
+    let is_instance = |thread: &ThreadId| program.template_of(*thread).is_some();
+    let related = |invariant: &Invariant| invariant.threads.iter().filter(|t| is_instance(t)).count() > 1;
+    let levels = certificate.invariants().iter().any(related);
+    levels
+        .then_some("how two instances of the threads that are created without bound are related")
+        .into_iter()
+        .collect()
 }
 
 /// The place of a statement.
@@ -72,14 +85,14 @@ pub fn place(loaded: &Loaded, statement: StatementId) -> Place {
 
 /// What a proof says of a thread at a location: its own invariant, or the disjunction over the others' locations.
 fn here(program: &Program, certificate: &Certificate, thread: ThreadId, location: LocationId) -> Term {
-    let Some(invariant) = certificate.invariants().iter().find(|i| i.threads.contains(&thread)) else {
-        return Term::bool(true);
-    };
-    let Some(position) = invariant.threads.iter().position(|t| *t == thread) else { return Term::bool(true) };
-    Term::or(invariant.at.iter().filter(|(place, _)| place[position] == location).map(|(place, formula)| {
-        let others = invariant.threads.iter().zip(place).filter(|(t, _)| **t != thread);
-        Term::and(others.map(|(t, l)| check::at(program, *t, *l)).chain([*formula]))
-    }))
+    let about = certificate.invariants().iter().filter_map(|invariant| {
+        let position = invariant.threads.iter().position(|t| *t == thread)?;
+        Some(Term::or(invariant.at.iter().filter(|(place, _)| place[position] == location).map(|(place, formula)| {
+            let others = invariant.threads.iter().zip(place).filter(|(t, _)| **t != thread);
+            Term::and(others.map(|(t, l)| check::at(program, *t, *l)).chain([*formula]))
+        })))
+    });
+    Term::and(about)
 }
 
 /// Whether the statement is in the start function of all threads that come to it, and nobody calls that function: then nobody
@@ -106,6 +119,9 @@ impl Vocabulary for Words<'_> {
     fn value(&self, var: VarId) -> Option<(String, Width)> {
         if var.0 as usize >= self.loaded.program.vars().count() {
             return None;
+        }
+        if let Some(name) = self.ghosts.exact(var, &mut self.used.borrow_mut()) {
+            return Some((name.to_string(), Width::Int));
         }
         c_value(self.loaded, var, self.thread, &self.loaded.statements[self.statement.0])
     }

@@ -1,13 +1,16 @@
-//! Ghost variables: what invariants say of locks, of threads that have started, and of other threads' positions.
+//! Ghost variables: what invariants say of locks, of threads that have started, of counts, and of other threads' positions.
 //!
-//! A lock is known as taken or free, a thread as created or not. A position is known as the last statement that the thread has
+//! A lock is known as taken or free, a thread as created or not. What is counted (readers of a lock, a semaphore, instances at
+//! certain locations) is known exactly, if each change goes with a statement. A position is known as the last statement that the thread has
 //! carried out in one step: ghosts change with statements, and a Program's locations are finer. So what a ghost says is weaker
 //! than what the invariant says of the location, which keeps it true.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use check::location_var;
-use program::{Init, LocationId, Program, Term, ThreadId, Value, VarId, VarKind};
+use program::{
+    FIRST_IDENTITY, Init, LocationId, Owner, Program, Sort, Term, TermKind, ThreadId, Transition, Value, VarId, VarKind,
+};
 
 use super::expression::Ghost;
 use super::places::{Places, StatementId};
@@ -25,6 +28,21 @@ struct Known {
 /// All ghosts that a program can have.
 pub struct Ghosts {
     known: BTreeMap<VarId, Known>,
+    exact: BTreeMap<VarId, Exact>,
+}
+
+/// A ghost that has the very value of a variable of the Program.
+struct Exact {
+    name: String,
+    initial: i128,
+    changes: BTreeMap<StatementId, Change>,
+}
+
+/// What a statement does to a count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    Set(i128),
+    Add(i128),
 }
 
 impl Ghosts {
@@ -32,17 +50,19 @@ impl Ghosts {
     pub fn new(places: &Places<'_>) -> Ghosts {
         let program = places.program();
         let mut known = BTreeMap::new();
+        let mut exact = BTreeMap::new();
         for (id, var) in program.state_vars() {
             let is_start = var.kind == VarKind::Control && var.name.starts_with("started(");
             let zero = matches!(var.init, Init::Value(value) if value.as_int() == Some(0));
-            if !zero || (var.kind != VarKind::Lock && !is_start) {
-                continue;
-            }
-            if let Some(updates) = constant_updates(places, id) {
+            let flag = zero && (var.kind == VarKind::Lock || is_start);
+            if let Some(updates) = flag.then(|| constant_updates(places, id)).flatten() {
                 let most = if is_start { 1 } else { i128::try_from(program.threads().count()).unwrap_or(0) + 1 };
-                let values = (0..=most).map(|v| (v, BTreeSet::from([v.min(1)]))).collect();
+                let instances = (FIRST_IDENTITY..FIRST_IDENTITY + 2).filter(|_| !is_start);
+                let values = (0..=most).chain(instances).map(|v| (v, BTreeSet::from([v.min(1)]))).collect();
                 let suffix = if is_start { "" } else { "_locked" };
                 known.insert(id, Known { name: format!("{}{suffix}", identifier(&var.name)), updates, values });
+            } else if let Some(count) = count(places, id) {
+                exact.insert(id, count);
             }
         }
         for (thread, _) in program.threads() {
@@ -50,7 +70,14 @@ impl Ghosts {
                 known.insert(location_var(program, thread), position);
             }
         }
-        Ghosts { known }
+        Ghosts { known, exact }
+    }
+
+    /// The name of the ghost that has the variable's very value.
+    pub fn exact(&self, var: VarId, used: &mut BTreeSet<VarId>) -> Option<&str> {
+        let found = self.exact.get(&var)?;
+        used.insert(var);
+        Some(&found.name)
     }
 
     /// What conditions on one variable say in terms of its ghost.
@@ -58,18 +85,22 @@ impl Ghosts {
         let is_location = var.0 as usize >= program.vars().count();
         let hidden = is_location || matches!(program.var(var).kind, VarKind::Lock | VarKind::Control);
         let Some(known) = self.known.get(&var) else {
-            return if hidden { Ghost::Says(None) } else { Ghost::None };
+            return if hidden && !self.exact.contains_key(&var) { Ghost::Says(None) } else { Ghost::None };
         };
         let holds = |value: i128| {
             let at = |_: VarId| Some(Value::Int(value));
             conditions.iter().all(|condition| condition.eval_bool(&at) != Ok(false))
         };
-        let possible: BTreeSet<i128> = known
+        let mut possible: BTreeSet<i128> = known
             .values
             .iter()
             .filter(|(value, _)| holds(*value))
             .flat_map(|(_, ghost)| ghost.iter().copied())
             .collect();
+        // Of a lock's owners those that the conditions single out count as well, whoever they are.
+        if !is_location && bounds(conditions).into_iter().any(|value| value > 0 && holds(value)) {
+            possible.insert(1);
+        }
         let all: BTreeSet<i128> = known.values.iter().flat_map(|(_, ghost)| ghost.iter().copied()).collect();
         if possible == all {
             return Ghost::Says(None);
@@ -101,9 +132,34 @@ impl Ghosts {
                 });
             }
         }
+        for exact in used.iter().filter_map(|var| self.exact.get(var)) {
+            let (name, initial) = (exact.name.clone(), exact.initial.to_string());
+            variables.push(GhostVariable { name, ty: "int".into(), initial });
+            for (statement, change) in &exact.changes {
+                let value = match change {
+                    Change::Set(value) => value.to_string(),
+                    Change::Add(value) if *value < 0 => format!("{} - {}", exact.name, value.unsigned_abs()),
+                    Change::Add(value) => format!("{} + {value}", exact.name),
+                };
+                updates.push(GhostUpdate { place: place(*statement), variable: exact.name.clone(), value });
+            }
+        }
         updates.sort_by(|a, b| a.place.cmp(&b.place));
         (variables, updates)
     }
+}
+
+/// The constants that conditions compare with, and their neighbours.
+fn bounds(conditions: &[Term]) -> BTreeSet<i128> {
+    let mut all = BTreeSet::new();
+    for condition in conditions {
+        condition.visit(&mut |term| {
+            if let TermKind::Le(_, bound) | TermKind::Eq(_, bound) = term.kind() {
+                all.extend([bound.abs() - 1, bound.abs(), bound.abs() + 1]);
+            }
+        });
+    }
+    all
 }
 
 fn identifier(name: &str) -> String {
@@ -118,17 +174,48 @@ fn constant_updates(places: &Places<'_>, var: VarId) -> Option<BTreeMap<Statemen
     for (thread, k, step) in places.steps() {
         let Some(value) = step.update(var) else { continue };
         let statement = places.carried_out(thread, k).filter(|s| places.is_one_step(*s))?;
-        let value = value.as_int()?.min(1);
+        let is_identity = |var: VarId| places.program().templates().iter().any(|t| t.identities.contains(&var));
+        let value = value.as_int().or_else(|| value.as_var().filter(|v| is_identity(*v)).map(|_| 1))?.min(1);
         if *updates.entry(statement).or_insert(value) != value {
             return None;
         }
     }
-    // Whoever carries out one of these statements must make this change.
-    let unchanged = places.steps().any(|(thread, k, step)| {
-        let statement = places.carried_out(thread, k);
-        statement.is_some_and(|s| updates.contains_key(&s)) && step.update(var).is_none()
-    });
-    (!unchanged).then_some(updates)
+    always(places, var, |statement| updates.contains_key(&statement)).then_some(updates)
+}
+
+/// Whether all who carry out one of these statements change the variable.
+fn always(places: &Places<'_>, var: VarId, among: impl Fn(StatementId) -> bool) -> bool {
+    let unchanged = |(thread, k, step): (ThreadId, usize, &Transition)| {
+        places.carried_out(thread, k).is_some_and(&among) && step.update(var).is_none()
+    };
+    !places.steps().any(unchanged)
+}
+
+/// The ghost of a count, which statements set to constants or change by constants. The owner of atomic sections is none: its
+/// changes are no statements of their own.
+fn count(places: &Places<'_>, var: VarId) -> Option<Exact> {
+    let program = places.program();
+    let declared = program.var(var);
+    let hidden = matches!(declared.kind, VarKind::Lock | VarKind::Control) && declared.name != "atomic";
+    let initial = match declared.init {
+        Init::Value(value) => value.as_int().filter(|v| i32::try_from(*v).is_ok())?,
+        Init::Arbitrary => return None,
+    };
+    if !hidden || declared.owner != Owner::Global || declared.sort != Sort::Int {
+        return None;
+    }
+    let mut changes = BTreeMap::new();
+    for (thread, k, step) in places.steps() {
+        let Some(value) = step.update(var) else { continue };
+        let statement = places.carried_out(thread, k).filter(|s| places.is_one_step(*s))?;
+        let added = || value.sub(program.term(var)).as_int().map(Change::Add);
+        let change = value.as_int().map(Change::Set).or_else(added)?;
+        if *changes.entry(statement).or_insert(change) != change {
+            return None;
+        }
+    }
+    let known = always(places, var, |statement| changes.contains_key(&statement));
+    known.then(|| Exact { name: identifier(&declared.name), initial, changes })
 }
 
 /// The last statement that a thread has carried out in one step: numbered from 1, 0 at first. Only for a thread that shares no
