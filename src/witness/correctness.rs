@@ -30,6 +30,9 @@ pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> (Witness, Vec<
             StatementKind::Expression | StatementKind::Declaration | StatementKind::Other => InvariantKind::Location,
             StatementKind::Compound | StatementKind::OtherLoop => continue,
         };
+        if !places.is_in_text(id) {
+            continue;
+        }
         let Some(mut begins) = places.begins(id).filter(|all| !all.is_empty()) else { continue };
         // What holds of the first instance of a template holds of all.
         begins.retain(|(thread, _)| loaded.program.template_of(*thread).is_none_or(|(_, copy)| copy == 0));

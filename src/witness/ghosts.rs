@@ -191,17 +191,17 @@ fn always(places: &Places<'_>, var: VarId, among: impl Fn(StatementId) -> bool) 
     !places.steps().any(unchanged)
 }
 
-/// The ghost of a count, which statements set to constants or change by constants. The owner of atomic sections is none: its
-/// changes are no statements of their own.
+/// The ghost of a count, which statements set to constants or change by constants. Only what synchronisation objects hold is one,
+/// and what counts instances: other hidden values are addresses, or change with the end of a thread, after which no statement comes.
 fn count(places: &Places<'_>, var: VarId) -> Option<Exact> {
     let program = places.program();
     let declared = program.var(var);
-    let hidden = matches!(declared.kind, VarKind::Lock | VarKind::Control) && declared.name != "atomic";
+    let counts = declared.kind == VarKind::Lock || program.counters().iter().any(|(_, counter)| *counter == var);
     let initial = match declared.init {
         Init::Value(value) => value.as_int().filter(|v| i32::try_from(*v).is_ok())?,
         Init::Arbitrary => return None,
     };
-    if !hidden || declared.owner != Owner::Global || declared.sort != Sort::Int {
+    if !counts || declared.owner != Owner::Global || declared.sort != Sort::Int {
         return None;
     }
     let mut changes = BTreeMap::new();

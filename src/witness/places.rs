@@ -69,7 +69,24 @@ impl<'a> Places<'a> {
             && coming.all(|step| self.next(thread, step.source) == Some(statement))
     }
 
-    /// The locations from which a statement begins. None if it is not known: a step carries it out that began elsewhere.
+    /// Whether the text has the statement where it is said to be: not if a macro stands for it.
+    pub fn is_in_text(&self, statement: StatementId) -> bool {
+        let last = self.statement(statement).last;
+        let line = self.loaded.sources.line(last).filter(|_| last.file == 0).unwrap_or("");
+        matches!(line.chars().nth(last.column.saturating_sub(1) as usize), Some(';' | '}'))
+    }
+
+    /// Whether a statement may come after itself: then where it begins again looks like its middle.
+    fn is_repeated(&self, statement: StatementId) -> bool {
+        let place = self.statement(statement);
+        let is_loop = |s: &StatementPlace| matches!(s.kind, StatementKind::While(_) | StatementKind::OtherLoop);
+        let jumps = || self.loaded.sources.text(0).is_none_or(|text| text.contains("goto"));
+        let mut around = self.loaded.statements.iter().filter(|s| is_loop(s) && s.contains(place.first));
+        around.any(|s| s.first != place.first) || jumps()
+    }
+
+    /// The locations from which a statement begins, and others where that cannot be told. None if it is not known: a step carries
+    /// it out that began elsewhere.
     pub fn begins(&self, statement: StatementId) -> Option<Vec<(ThreadId, LocationId)>> {
         let elsewhere = self.steps().any(|(thread, k, step)| {
             self.carried_out(thread, k) == Some(statement) && self.next(thread, step.source) != Some(statement)
@@ -78,7 +95,11 @@ impl<'a> Places<'a> {
             return None;
         }
         let all = self.program().threads().flat_map(|(id, t)| t.locations().map(move |(l, _)| (id, l)));
-        Some(all.filter(|(id, l)| self.next(*id, *l) == Some(statement) && !self.is_inside(*id, *l)).collect())
+        let repeated = self.is_repeated(statement);
+        let begins = |(id, l): &(ThreadId, LocationId)| {
+            self.next(*id, *l) == Some(statement) && (repeated || !self.is_inside(*id, *l))
+        };
+        Some(all.filter(begins).collect())
     }
 
     /// Whether a statement is carried out in one step, whoever does it.
@@ -86,6 +107,7 @@ impl<'a> Places<'a> {
         let inside = |(id, l): (ThreadId, LocationId)| self.next(id, l) == Some(statement) && self.is_inside(id, l);
         let mut all = self.program().threads().flat_map(|(id, t)| t.locations().map(move |(l, _)| (id, l)));
         self.statement(statement).kind == StatementKind::Expression
+            && self.is_in_text(statement)
             && self.begins(statement).is_some()
             && !all.any(inside)
     }

@@ -29,7 +29,18 @@ pub fn c_value(loaded: &Loaded, var: VarId, thread: ThreadId, statement: &Statem
     };
     let ambiguous = program.state_vars().any(|(id, other)| id != var && rival(other) && in_scope(other));
     let foreign = matches!(declared.owner, Owner::Input(_));
-    (!foreign && !ambiguous && is_expression(&name) && in_scope(declared)).then(|| (name, width(declared.ty)))
+    // Members of a union share their memory in C, but are variables of their own in the Program.
+    let shared = name.contains('.') && has_union(loaded);
+    (!foreign && !ambiguous && !shared && is_expression(&name) && in_scope(declared))
+        .then(|| (name, width(declared.ty)))
+}
+
+/// Whether a union is declared anywhere.
+fn has_union(loaded: &Loaded) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let files = 0..u32::try_from(loaded.sources.names().len()).unwrap_or(u32::MAX);
+    let mut texts = files.filter_map(|file| loaded.sources.text(file));
+    texts.any(|text| text.split(|c| !is_word(c)).any(|word| word == "union"))
 }
 
 /// Handles and pointers have other values in C than in the Program. Their types are told from others by size alone.
