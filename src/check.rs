@@ -1,6 +1,7 @@
 //! `threader check`: check a certificate again, or replay a violation witness, from the files alone. Nothing of the prover is
 //! used, which tests/architecture.rs holds fixed.
 
+use std::io::Read;
 use std::path::Path;
 
 use ::check::{CertificateText, Origin, check_certificate, check_trace, obligations, smtlib_script};
@@ -39,7 +40,13 @@ pub fn read(path: &Path) -> Result<String, String> {
     if metadata.len() > LONGEST {
         return Err(format!("it has {} bytes, and more than {LONGEST} are not read", metadata.len()));
     }
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    // What is no plain file does not say how long it is.
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(format!("it is longer than {LONGEST} bytes, which are not read"));
+    }
     String::from_utf8(bytes).map_err(|_| "it is not text".into())
 }
 

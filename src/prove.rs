@@ -1,6 +1,6 @@
 //! `threader prove`: find a proof or a counterexample.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ pub fn run(arguments: &ProveArguments) -> Status {
     let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
     output::report(&report::text(loaded, outcome, detail));
     let left = arguments.timeout.map_or(WITNESS, |timeout| timeout.saturating_sub(begun.elapsed()));
-    if let Err(message) = write_files(arguments, &found, left) {
+    for message in write_files(arguments, &found, left) {
         output::complain(&message, Status::Usage);
     }
     result(outcome, stop)
@@ -102,50 +102,56 @@ pub fn decide(
     Ok(Found { loaded, population: Population::Each, outcome })
 }
 
-/// Writes the files that were asked for. A verdict stands even if one of them cannot be written. `left` is the time for a second proof.
-fn write_files(arguments: &ProveArguments, found: &Found, left: Duration) -> Result<(), String> {
+/// Writes the files that were asked for, and says which cannot be. A verdict stands, and so do the other files. `left` is the time
+/// for a second proof.
+fn write_files(arguments: &ProveArguments, found: &Found, left: Duration) -> Vec<String> {
     let Found { loaded, outcome, .. } = found;
-    let write = |path: &Path, text: &str| {
-        output::write_file(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    let mut failures = Vec::new();
+    let mut write = |path: &Option<PathBuf>, text: &dyn Fn() -> Result<Option<String>, String>| {
+        let Some(path) = path else { return };
+        let shown = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+        let written =
+            text().and_then(|text| text.map_or(Ok(()), |text| output::write_file(path, &text).map_err(shown)));
+        failures.extend(written.err());
     };
-    if let (Some(path), Verdict::Safe(certificate)) = (&arguments.certificate, &outcome.verdict) {
-        write(path, &check::write_certificate(&loaded.program, certificate, &origin(loaded)))?;
-    }
-    if let Some(path) = &arguments.json {
-        write(path, &json::text(found))?;
-    }
-    if let Some(path) = &arguments.sarif {
-        write(path, &sarif::text(loaded, outcome))?;
-    }
-    if let Some(path) = &arguments.html {
-        write(path, &html::text(found))?;
-    }
-    // Last: there may be no witness, or no harness.
-    if let Some(path) = &arguments.witness {
-        let found = match &outcome.verdict {
-            Verdict::Safe(_) => {
-                let (fine, certificate) = proof_by_access(arguments, left)?;
-                let (found, lost) = witness::correctness(&fine, &certificate);
-                lost.iter().for_each(|what| output::report(&format!("note: the witness does not say {what}\n")));
-                Some(found)
-            }
-            Verdict::Unsafe(trace) => {
-                let (fine, trace) = elementary(arguments, found, trace)?;
-                Some(Witness::Violation(witness::violation(&fine, &trace)))
-            }
-            Verdict::Unknown(_) => None,
-        };
-        if let Some(found) = found {
-            let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
-            write(path, &witness::write(&found, &metadata, &mut metadata::uuids(&metadata)))?;
+    write(&arguments.certificate, &|| match &outcome.verdict {
+        Verdict::Safe(proof) => Ok(Some(check::write_certificate(&loaded.program, proof, &origin(loaded)))),
+        _ => Ok(None),
+    });
+    write(&arguments.json, &|| Ok(Some(json::text(found))));
+    write(&arguments.sarif, &|| Ok(Some(sarif::text(loaded, outcome))));
+    write(&arguments.html, &|| Ok(Some(html::text(found))));
+    // Last: these take the longest.
+    write(&arguments.witness, &|| {
+        let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
+        let text = |found: &Witness| witness::write(found, &metadata, &mut metadata::uuids(&metadata));
+        Ok(witness_of(arguments, found, left)?.as_ref().map(text))
+    });
+    write(&arguments.harness, &|| match &outcome.verdict {
+        Verdict::Unsafe(trace) => {
+            let (fine, trace) = elementary(arguments, found, trace)?;
+            harness::harness(&fine, &trace).map(Some).map_err(|why| format!("no harness can be made: {why}"))
         }
+        _ => Ok(None),
+    });
+    failures
+}
+
+/// The witness of a verdict.
+fn witness_of(arguments: &ProveArguments, found: &Found, left: Duration) -> Result<Option<Witness>, String> {
+    match &found.outcome.verdict {
+        Verdict::Safe(_) => {
+            let (fine, certificate) = proof_by_access(arguments, left)?;
+            let (found, lost) = witness::correctness(&fine, &certificate);
+            lost.iter().for_each(|what| output::report(&format!("note: the witness does not say {what}\n")));
+            Ok(Some(found))
+        }
+        Verdict::Unsafe(trace) => {
+            let (fine, trace) = elementary(arguments, found, trace)?;
+            Ok(Some(Witness::Violation(witness::violation(&fine, &trace))))
+        }
+        Verdict::Unknown(_) => Ok(None),
     }
-    if let (Some(path), Verdict::Unsafe(trace)) = (&arguments.harness, &outcome.verdict) {
-        let (fine, trace) = elementary(arguments, found, trace)?;
-        let text = harness::harness(&fine, &trace).map_err(|why| format!("no harness can be made: {why}"))?;
-        write(path, &text)?;
-    }
-    Ok(())
 }
 
 const NO_WITNESS: &str =

@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 use support::native::{compiler, scratch};
 use support::schema;
 
+/// A program of the corpus: `parametric/..` are those with any number of threads.
 fn program(name: &str) -> String {
-    format!("{}/tests/programs/{name}.c", env!("CARGO_MANIFEST_DIR"))
+    let directory = if name.starts_with("parametric/") { "tests" } else { "tests/programs" };
+    format!("{}/{directory}/{name}.c", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Exit code, stdout and stderr.
@@ -27,22 +29,21 @@ fn read(path: &Path) -> String {
 
 /// The corpus programs with this verdict, each with a rule that gives it.
 fn corpus(verdict: &str) -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let mut all = Vec::new();
-    for directory in std::fs::read_dir(&root).unwrap() {
-        for file in std::fs::read_dir(directory.unwrap().path()).unwrap() {
-            let path = file.unwrap().path();
-            let text = if path.extension().is_some_and(|e| e == "c") { read(&path) } else { continue };
-            let directive = |key: &str| {
-                text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: "))).unwrap_or("none").to_string()
-            };
-            let rules = directive("rules");
-            if directive("verdict") == verdict && rules != "none" {
-                let rule =
-                    ["monolithic", "owicki-gries"].into_iter().find(|rule| rules == "all" || rules.contains(rule));
-                let name = path.strip_prefix(&root).unwrap().with_extension("").display().to_string();
-                all.push((name, rule.unwrap_or("rely-guarantee").to_string()));
-            }
+    let mut directories = vec![root.join("parametric")];
+    directories.extend(std::fs::read_dir(root.join("programs")).unwrap().map(|entry| entry.unwrap().path()));
+    for file in directories.iter().flat_map(|directory| std::fs::read_dir(directory).unwrap()) {
+        let path = file.unwrap().path();
+        let text = if path.extension().is_some_and(|e| e == "c") { read(&path) } else { continue };
+        let directive = |key: &str| text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: ")));
+        let of_any_number = path.starts_with(&directories[0]);
+        let rules = directive("rules").unwrap_or(if of_any_number { "owicki-gries" } else { "none" });
+        if directive("verdict") == Some(verdict) && rules != "none" {
+            let rule = ["monolithic", "owicki-gries"].into_iter().find(|rule| rules == "all" || rules.contains(rule));
+            let name = path.strip_prefix(&root).unwrap().with_extension("").display().to_string();
+            let name = name.trim_start_matches("programs/").to_string();
+            all.push((name, rule.unwrap_or("rely-guarantee").to_string()));
         }
     }
     all.sort();
@@ -108,7 +109,7 @@ fn every_error_has_a_witness_and_a_harness() {
     let dir = scratch("evidence-unsafe");
     let mut failures = Vec::new();
     let all = corpus("false");
-    assert!(all.len() >= 140, "only {} programs", all.len());
+    assert!(all.len() >= 155, "only {} programs", all.len());
     for (name, rule) in &all {
         let file = program(name);
         let at = |end: &str| dir.join(format!("{}.{end}", name.replace('/', "-")));
@@ -200,6 +201,13 @@ const VALIDATED: &[&str] = &[
     "once/rwlock",
     "once/spin2003",
     "table1/spin2003",
+    "parametric/bounded_buffer",
+    "parametric/counter",
+    "parametric/lock_free_counter",
+    "parametric/reference_count",
+    "parametric/rwlock",
+    "parametric/test_and_set",
+    "parametric/ticket_lock",
 ];
 
 #[test]
@@ -222,7 +230,7 @@ fn invariants_of_witnesses_are_proved() {
             threader(&["prove", &file, "--rule", "owicki-gries", "--validate-witness", &shown]);
         assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{name}: {stderr}");
     }
-    assert!(invariants >= 50 && ghosts >= 5, "{invariants} invariants, {ghosts} with ghosts");
+    assert!(invariants >= 90 && ghosts >= 9, "{invariants} invariants, {ghosts} with ghosts");
 }
 
 #[test]
@@ -237,6 +245,27 @@ fn a_wrong_invariant_is_not_proved() {
     let (code, stdout, _) = threader(&["prove", &file, "--rule", "owicki-gries", "--validate-witness", &shown]);
     assert_eq!(code, Some(5));
     assert!(stdout.starts_with("Result: unknown(witness rejected"), "{stdout}");
+}
+
+/// What a witness cannot say of a proof about any number of threads is named.
+#[test]
+fn what_a_witness_leaves_out_is_said() {
+    let witness = scratch("evidence-left-out").join("w.yml");
+    let prove = |name: &str| {
+        let (code, _, stderr) =
+            threader(&["prove", &program(name), "--rule", "owicki-gries", "--witness", &witness.display().to_string()]);
+        assert_eq!(code, Some(0), "{name}: {stderr}");
+        (stderr, read(&witness))
+    };
+    let (said, _) = prove("parametric/test_and_set");
+    assert!(said.contains("note: the witness does not say how two instances of the threads"), "{said}");
+    // Counters are ghosts where they change with statements.
+    let (said, text) = prove("parametric/rwlock");
+    assert!(!said.contains("note:"), "{said}");
+    assert!(text.contains("value: \"threader_lock_reader_2 + 1\""), "{text}");
+    let counts =
+        text.lines().any(|line| line.contains("- (long long)threader_count_reader_at_") && line.contains("== 0"));
+    assert!(counts, "{text}");
 }
 
 #[test]
@@ -274,4 +303,17 @@ fn strange_files_get_a_clear_error() {
     std::fs::remove_file(&strange).unwrap();
     assert_eq!(code, Some(2));
     assert!(stderr.contains("are not read"), "{stderr}");
+    // Nor one without an end, a directory, or nothing.
+    for (path, message) in [
+        ("/dev/zero", "which are not read"),
+        (env!("CARGO_MANIFEST_DIR"), "directory"),
+        ("/no/such/file", "No such file"),
+        (env!("CARGO_BIN_EXE_threader"), "it is not text"),
+    ] {
+        for arguments in [["check", &file, path], ["prove", &file, &format!("--validate-witness={path}")]] {
+            let (code, stdout, stderr) = threader(&arguments);
+            assert_eq!((code, stdout.as_str()), (Some(2), ""), "{path}: {stderr}");
+            assert!(stderr.contains(message) && stderr.lines().count() == 1, "{path}: {stderr}");
+        }
+    }
 }

@@ -133,8 +133,9 @@ fn files_say_of_how_many_threads_they_speak() {
     });
     assert_eq!((&json["parametric"], &json["instances"]), (&expected, &serde_json::Value::Null));
     assert!(page.contains("\"number\":\", for any number of user, at level 1, with counters\""), "{page}");
-    // The other files are written all the same.
-    assert!(stderr.contains("error: no witness: the format cannot speak of any number of threads\n"), "{stderr}");
+    assert!(page.contains("count(user at 3 4 5): how many user are at line"), "{page}");
+    assert!(stderr.contains("\ncount(user at 3 4 5): how many user are at line"), "{stderr}");
+    assert!(stderr.contains("note: the witness does not say how many threads are where"), "{stderr}");
     let (code, stderr, json, page) = prove("test_and_set_unsafe");
     assert_eq!(code, Some(10), "{stderr}");
     assert_eq!((&json["instances"], json.get("parametric")), (&2.into(), None));
@@ -147,13 +148,8 @@ fn files_say_of_how_many_threads_they_speak() {
 /// Two copies stand for any number of threads: what is not made for that must not take them for two threads.
 #[test]
 fn what_does_not_know_any_number_of_threads_refuses_them() {
-    let dir = scratch("refused");
-    let witness = dir.join("w.yml").display().to_string();
-    assert_eq!(threader(&["prove", &program("spin2003"), "--rule", "owicki-gries", "--witness", &witness]).0, Some(0));
-    let (spin, counter) = (program("spin2003"), parametric("counter"));
+    let counter = parametric("counter");
     for (arguments, what) in [
-        (["prove", &spin, "--parametric", "--validate-witness", &witness], "correctness witnesses"),
-        (["prove", &counter, "--level=1", "--validate-witness", &witness], "correctness witnesses"),
         (["prove", &counter, "--level=1", "--rule", "monolithic"], "monolithic proofs"),
         (["model", &counter, "--format=smt2", "--rule", "owicki-gries"], "Horn clauses"),
     ] {
@@ -161,6 +157,28 @@ fn what_does_not_know_any_number_of_threads_refuses_them() {
         let (code, stdout, stderr) = threader(&arguments);
         assert_eq!((code, stdout), (Some(5), expected), "{stderr}");
     }
+}
+
+/// A file that cannot be written is no reason not to write the others, and what is there already is kept.
+#[test]
+fn files_are_written_whatever_becomes_of_others() {
+    let dir = scratch("files");
+    let path = |name: &str| dir.join(name).display().to_string();
+    let (lost, page, kept) = (path("missing/c.cert"), path("p.html"), path("kept.c"));
+    std::fs::write(&kept, "kept").unwrap();
+    std::fs::create_dir_all(dir.join("directory")).unwrap();
+    let witness = path("directory");
+    let files = ["--certificate", &lost, "--html", &page, "--witness", &witness, "--harness", &kept];
+    let (code, stdout, stderr) =
+        threader(&[&["prove", &program("spin2003"), "--rule", "owicki-gries"], &files[..]].concat());
+    assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{stderr}");
+    for name in [&lost, &witness] {
+        assert!(stderr.contains(&format!("error: cannot write {name}: ")), "{stderr}");
+    }
+    assert!(std::fs::read_to_string(&page).is_ok_and(|text| text.contains("owicki-gries")));
+    // There is no counterexample, and so no harness.
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "kept");
+    assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 3, "nothing is left beside");
 }
 
 #[test]

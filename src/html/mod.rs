@@ -7,7 +7,7 @@ use rules::Verdict;
 use serde_json::{Value as Json, json};
 
 use crate::parametric::Found;
-use crate::report::{number, show, step_lines, value_text};
+use crate::report::{counters, number, show, step_lines, value_text};
 
 const PAGE: &str = include_str!("page.html");
 
@@ -27,6 +27,7 @@ pub fn text(found: &Found) -> String {
             data["verdict"] = json!("true");
             data["modular"] = json!(certificate.is_modular(&loaded.program));
             data["number"] = json!(number(&loaded.program));
+            data["counters"] = json!(counters(&loaded.program));
             data["invariants"] = invariants(&loaded.program, certificate);
             data["environment"] = environment(&loaded.program, certificate);
         }

@@ -1,10 +1,10 @@
 //! A proof by source line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use check::{Certificate, variable_name};
 use frontend::Loaded;
-use program::{LocationId, LocationKind, Program, Term, TermKind, ThreadId, VarId, display};
+use program::{Counter, LocationId, LocationKind, Program, Term, TermKind, ThreadId, VarId, display};
 use rules::Rule;
 
 /// Alternatives of one formula that the text shows.
@@ -15,6 +15,7 @@ pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
     let program = &loaded.program;
     let modular = if certificate.is_modular(program) { ", thread-modular" } else { "" };
     let mut text = format!("proved by {rule}{modular}{}\n", number(program));
+    counters(program).iter().for_each(|counter| text.push_str(&format!("{counter}\n")));
     for (index, invariant) in certificate.invariants().iter().enumerate() {
         let names: Vec<&str> = invariant.threads.iter().map(|t| program.thread(*t).name.as_str()).collect();
         text.push_str(&format!("\n{}\n", names.join(" | ")));
@@ -50,6 +51,18 @@ pub fn number(program: &Program) -> String {
     let names: Vec<&str> = program.templates().iter().map(|template| template.name.as_str()).collect();
     let counted = if program.counters().is_empty() { "" } else { ", with counters" };
     format!(", for any number of {}, at level {level}{counted}", names.join(", of "))
+}
+
+/// What each counter counts, in terms of the C text.
+pub fn counters(program: &Program) -> Vec<String> {
+    let counted = |(counter, var): &(Counter, VarId)| {
+        let template = &program.templates()[counter.template];
+        let at: BTreeSet<String> =
+            counter.locations.iter().map(|l| location(program, template.copies[0], *l)).collect();
+        let at: Vec<String> = at.iter().map(|place| place.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        format!("{}: how many {} are at {}", program.var(*var).name, template.name, at.join(", "))
+    };
+    program.counters().iter().map(counted).collect()
 }
 
 /// Where a thread is, in terms of the C text.

@@ -65,19 +65,25 @@ pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> (Witness, Vec<
         }
         invariants.push(WitnessInvariant { kind, place: place(loaded, id), value });
     }
+    let lost = lost(&loaded.program, certificate, &ghosts);
     let (ghosts, updates) = ghosts.instrumentation(&used.into_inner(), &|statement| place(loaded, statement));
-    (Witness::Correctness { ghosts, updates, invariants }, lost(&loaded.program, certificate))
+    (Witness::Correctness { ghosts, updates, invariants }, lost)
 }
 
-/// What a proof about any number of threads says that has no words in the format.
-fn lost(program: &Program, certificate: &Certificate) -> Vec<&'static str> {
+/// What a proof about any number of threads says that has no words in the format, or none here.
+fn lost(program: &Program, certificate: &Certificate, ghosts: &Ghosts) -> Vec<&'static str> {
+    let invariants = certificate.invariants();
     let is_instance = |thread: &ThreadId| program.template_of(*thread).is_some();
     let related = |invariant: &Invariant| invariant.threads.iter().filter(|t| is_instance(t)).count() > 1;
-    let levels = certificate.invariants().iter().any(related);
-    levels
-        .then_some("how two instances of the threads that are created without bound are related")
-        .into_iter()
-        .collect()
+    let mut lost = Vec::new();
+    if invariants.iter().any(related) {
+        lost.push("how two instances of the threads that are created without bound are related");
+    }
+    let said: BTreeSet<VarId> = invariants.iter().flat_map(|i| i.at.values()).flat_map(|f| f.vars()).collect();
+    if program.counters().iter().any(|(_, var)| said.contains(var) && !ghosts.is_exact(*var)) {
+        lost.push("how many threads are where, which changes inside of statements");
+    }
+    lost
 }
 
 /// The place of a statement.

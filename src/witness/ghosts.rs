@@ -70,7 +70,23 @@ impl Ghosts {
                 known.insert(location_var(program, thread), position);
             }
         }
-        Ghosts { known, exact }
+        let mut ghosts = Ghosts { known, exact };
+        ghosts.drop_ambiguous(places.text());
+        ghosts
+    }
+
+    /// Two ghosts of one name, or one whose name the program has, would be taken for one another.
+    fn drop_ambiguous(&mut self, text: &str) {
+        let names = || self.known.values().map(|k| &k.name).chain(self.exact.values().map(|e| &e.name));
+        let doubtful = |name: &String| text.contains(name.as_str()) || names().filter(|n| *n == name).count() > 1;
+        let dropped: BTreeSet<String> = names().filter(|name| doubtful(name)).cloned().collect();
+        self.known.retain(|_, known| !dropped.contains(&known.name));
+        self.exact.retain(|_, exact| !dropped.contains(&exact.name));
+    }
+
+    /// Whether a ghost has the variable's very value.
+    pub fn is_exact(&self, var: VarId) -> bool {
+        self.exact.contains_key(&var)
     }
 
     /// The name of the ghost that has the variable's very value.

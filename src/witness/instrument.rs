@@ -3,6 +3,7 @@
 use frontend::Loaded;
 use frontend::source::{StatementKind, StatementPlace};
 
+use super::harmless::{harmless, wide};
 use super::places::{Places, StatementId};
 use super::{InvariantKind, Place, Witness};
 
@@ -15,6 +16,7 @@ pub fn instrument(loaded: &Loaded, witness: &Witness) -> Result<String, String> 
         return Err("it is a violation witness: threader check replays it".into());
     };
     let text = loaded.sources.text(0).ok_or("the program's text is gone")?;
+    harmless(&loaded.program, text, ghosts, updates, invariants)?;
     let places = Places::new(loaded);
     let mut edits = Edits { text, all: Vec::new() };
     for (id, statement) in places.statements().filter(|(_, s)| s.first.file == 0) {
@@ -41,7 +43,7 @@ pub fn instrument(loaded: &Loaded, witness: &Witness) -> Result<String, String> 
     if let Some(place) = lost.into_iter().find(|place| find(&places, place).is_none()) {
         return Err(format!("there is no statement in line {}, column {}", place.line, place.column));
     }
-    let declared: String = ghosts.iter().map(|g| format!("{} {} = ({});\n", g.ty, g.name, g.initial)).collect();
+    let declared: String = ghosts.iter().map(|g| format!("{} {} = ({});\n", wide(&g.ty), g.name, g.initial)).collect();
     let prefix = "extern void reach_error(void);\nextern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
     Ok(format!("{prefix}{declared}#line 1\n{}", edits.apply()?))
 }

@@ -9,6 +9,7 @@ mod correctness;
 mod elementary;
 mod expression;
 mod ghosts;
+mod harmless;
 mod instrument;
 mod places;
 mod read;

@@ -34,6 +34,10 @@ impl<'a> Places<'a> {
     pub fn program(&self) -> &'a Program {
         &self.loaded.program
     }
+    /// The main file's text.
+    pub fn text(&self) -> &'a str {
+        self.loaded.sources.text(0).unwrap_or("")
+    }
     /// A statement's place.
     pub fn statement(&self, id: StatementId) -> &'a StatementPlace {
         &self.loaded.statements[id.0]
