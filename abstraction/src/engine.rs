@@ -5,11 +5,9 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use linear::{Literal, LiteralTable, Shape, Symbol, ZERO};
 use program::{Term, VarId};
 use smt::{Answer, Solver};
-
-use crate::literal::{Literal, LiteralTable, Shape, Symbol, ZERO};
-use crate::{difference, elimination};
 
 /// Z3's resource units for one question; what is not answered then counts as not entailed, which is sound.
 const LIMIT: u32 = 2_000_000;
@@ -273,8 +271,7 @@ impl Engine {
     fn has_solution(&mut self, literals: &[Literal]) -> bool {
         let ranges = &self.ranges;
         let range = |symbol: Symbol| ranges.get(&VarId((symbol / 2).wrapping_sub(1))).copied();
-        let direct = difference::satisfiable(&self.literals, literals, &range);
-        match direct.or_else(|| elimination::satisfiable(&self.literals, literals, &range)) {
+        match linear::satisfiable(&self.literals, literals, &range) {
             Some(answer) => {
                 self.counters.direct += 1;
                 answer

@@ -164,22 +164,25 @@ enum Eliminated {
 /// A solution of upper bounds and equalities.
 fn find(mut upper: Vec<Row>, mut equal: Vec<Row>, count: usize) -> Found {
     let mut order: Vec<Eliminated> = Vec::new();
-    while let Some(row) = equal.pop() {
-        let Some(k) = row.coefficients.iter().position(|c| c.abs() == 1) else {
-            if row.coefficients.iter().all(|c| *c == 0) {
-                if row.bound != 0 {
-                    return Found::Contradiction;
-                }
-                continue;
-            }
-            return Found::Unclear;
-        };
+    let mut exact = true;
+    while !equal.is_empty() {
+        let unit = |row: &Row| row.coefficients.iter().position(|c| c.abs() == 1);
+        let Some((at, k)) = equal.iter().enumerate().find_map(|(at, row)| Some((at, unit(row)?))) else { break };
+        let row = equal.swap_remove(at);
         let Some(()) = upper.iter_mut().chain(&mut equal).try_for_each(|other| replace(other, &row, k)) else {
             return Found::Unclear;
         };
         order.push(Eliminated::Equal(k, row));
     }
-    let mut exact = true;
+    for row in equal {
+        let divisor = row.coefficients.iter().fold(0i128, |d, c| gcd(d, c.abs()));
+        if if divisor == 0 { row.bound != 0 } else { row.bound % divisor != 0 } {
+            return Found::Contradiction;
+        }
+        exact &= divisor == 0;
+        upper.push(Row { coefficients: row.coefficients.iter().map(|c| -c).collect(), bound: -row.bound });
+        upper.push(row);
+    }
     loop {
         if upper.iter_mut().any(|row| !tighten(row)) {
             return Found::Contradiction;
