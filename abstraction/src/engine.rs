@@ -60,7 +60,7 @@ pub enum Goal {
 }
 
 /// A conjunction of premises, split into components that share no variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Premises {
     /// The components, each sorted.
     components: Vec<Vec<Literal>>,
@@ -245,8 +245,8 @@ impl Engine {
     }
 
     /// Keeps the premises connected to these variables, primed or not. The others must be satisfiable by themselves.
-    pub fn cone(&self, premises: &Premises, vars: impl IntoIterator<Item = VarId>) -> Vec<Literal> {
-        let symbols: Vec<Symbol> = vars.into_iter().flat_map(|var| [2 * var.0 + 2, 2 * var.0 + 3]).collect();
+    pub fn cone(&self, premises: &Premises, vars: &[VarId]) -> Vec<Literal> {
+        let symbols: Vec<Symbol> = vars.iter().flat_map(|var| [2 * var.0 + 2, 2 * var.0 + 3]).collect();
         let components = premises.components_of(&symbols).into_iter();
         let mut kept: Vec<Literal> =
             components.flat_map(|component| premises.components[component as usize].iter().copied()).collect();

@@ -8,6 +8,7 @@ use program::{LocationId, Term, ThreadId};
 use smt::Cancel;
 
 use crate::derivation::{ChainStep, Derivation, Item, chain};
+use crate::effect::Taken;
 use crate::encode::{Encoding, Environment, Rung};
 use crate::path::{Feasibility, run};
 use crate::preference::{interpolate, moved_constants};
@@ -364,8 +365,9 @@ impl Recorded {
             RecordedItem::Environment { parent, source, step } => {
                 let state = reach.nodes[parent].clone();
                 let mover = reach.nodes[source].clone();
-                reach.step(&mover, 0, step)?;
-                match reach.interference.effect(reach, NodeId(source), step, state.component) {
+                let premises = reach.possible(&mover, step)?;
+                let taken = Taken { from: NodeId(source), step, premises: &premises };
+                match reach.interference.effect(reach, &taken, state.component) {
                     // What the watcher cannot see leaves it where it is.
                     None => Some(state),
                     Some(effect) if effect.goals.is_invisible_to(reach.tracked(&state)) => Some(state),
