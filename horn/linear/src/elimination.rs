@@ -215,18 +215,31 @@ fn find(mut upper: Vec<Row>, mut equal: Vec<Row>, count: usize) -> Found {
 /// Replaces the variable in a row by what the equality says it is.
 fn replace(row: &mut Row, equality: &Row, k: usize) -> Option<()> {
     let factor = row.coefficients[k].checked_mul(equality.coefficients[k])?;
-    if factor != 0 {
-        *row = combine(row, 1, equality, -factor)?;
+    if factor == 0 { Some(()) } else { add(row, equality, factor.checked_neg()?) }
+}
+
+/// `row + factor * other`, in place.
+fn add(row: &mut Row, other: &Row, factor: i128) -> Option<()> {
+    for (x, y) in row.coefficients.iter_mut().zip(&other.coefficients) {
+        if *y != 0 {
+            *x = x.checked_add(y.checked_mul(factor)?)?;
+        }
     }
+    row.bound = row.bound.checked_add(other.bound.checked_mul(factor)?)?;
     Some(())
 }
 
 /// `a * first + b * second`.
 fn combine(first: &Row, a: i128, second: &Row, b: i128) -> Option<Row> {
-    let sum = |x: i128, y: i128| x.checked_mul(a)?.checked_add(y.checked_mul(b)?);
-    let pairs = first.coefficients.iter().zip(&second.coefficients);
-    let coefficients = pairs.map(|(x, y)| sum(*x, *y)).collect::<Option<_>>()?;
-    Some(Row { coefficients, bound: sum(first.bound, second.bound)? })
+    let mut row = first.clone();
+    if a != 1 {
+        for x in &mut row.coefficients {
+            *x = x.checked_mul(a)?;
+        }
+        row.bound = row.bound.checked_mul(a)?;
+    }
+    add(&mut row, second, b)?;
+    Some(row)
 }
 
 /// Divides by the common divisor of the coefficients; false if the row is a contradiction.
