@@ -126,7 +126,7 @@ struct Words<'a> {
 
 impl Vocabulary for Words<'_> {
     fn value(&self, var: VarId) -> Option<(String, Width)> {
-        if var.0 as usize >= self.loaded.program.vars().count() {
+        if var.0 as usize >= self.loaded.program.var_count() {
             return None;
         }
         if let Some(name) = self.ghosts.exact(var, &mut self.used.borrow_mut()) {
