@@ -359,3 +359,108 @@ fn corrupted_witnesses_are_replayed_or_rejected() {
     }
     assert!(seen >= 60, "{seen}");
 }
+
+/// Correctness witnesses: with each invariant replaced by something that holds, by something that does not, and by something that
+/// is no invariant. What does not hold is shown to fail by a run that has been replayed.
+#[test]
+fn corrupted_correctness_witnesses_are_proved_or_rejected() {
+    let dir = scratch("mutants-correctness");
+    let mut seen = 0;
+    for file in [program_file("table1/spin2003"), program_file("basics/message-passing"), parametric_file("counter")] {
+        let witness = dir.join("w.yml").display().to_string();
+        let threader =
+            |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_threader")).args(arguments).output().unwrap();
+        threader(&["prove", &file, "--rule", "owicki-gries", "--witness", &witness]);
+        let text = std::fs::read_to_string(&witness).unwrap();
+        let mut check = |mutant: &str| {
+            seen += 1;
+            std::fs::write(&witness, mutant).unwrap();
+            let output = threader(&["prove", &file, "--rule", "owicki-gries", "--validate-witness", &witness]);
+            let said = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+            (output.status.code().unwrap_or(-1), said(output.stdout) + &said(output.stderr))
+        };
+        let heads: Vec<usize> = text.match_indices("  - invariant:").map(|(at, _)| at).collect();
+        assert!(heads.len() >= 3, "{file}: {text}");
+        for head in heads.into_iter().take(3) {
+            let start = head + text[head..].find("value: \"").unwrap() + "value: \"".len();
+            let end = start + text[start..].find('"').unwrap();
+            let with = |value: &str| format!("{}{value}{}", &text[..start], &text[end..]);
+            let value = &text[start..end];
+            for holds in ["1".to_string(), format!("({value}) && ({value})"), format!("{value} || 0")] {
+                let (code, said) = check(&with(&holds));
+                assert_eq!(code, 0, "{file}: {holds}: {said}");
+            }
+            for fails in ["0".to_string(), format!("!({value})")] {
+                let (code, said) = check(&with(&fails));
+                assert_eq!(code, 5, "{file}: {fails}: {said}");
+                assert!(said.contains("Result: unknown(witness rejected") && said.contains("ERROR"), "{said}");
+            }
+            // Nothing that acts, that can be undefined, or that is no expression comes into the program.
+            for bad in
+                ["nobody == 0", "x = 1", "x++ || 1", "exit(0)", "1 / 0 == 1 || 1", "(", "1) || (1", "1; return 0", ""]
+            {
+                let (code, said) = check(&with(bad));
+                assert_eq!(code, 2, "{file}: {bad}: {said}");
+            }
+            let (code, said) = check(&text.replacen("line: ", "line: 9", 99));
+            assert_eq!(code, 2, "{file}: {said}");
+        }
+        for cut in 1..8 {
+            let (code, said) = check(&text[..text.len() * cut / 8]);
+            assert!([0, 2].contains(&code), "{file}: {code} {said}");
+        }
+    }
+    assert!(seen >= 140, "{seen}");
+}
+
+/// A witness that would make a safe program of an unsafe one.
+#[test]
+fn a_witness_cannot_change_the_program() {
+    let dir = scratch("mutants-hostile");
+    let (file, witness) = (dir.join("f.c"), dir.join("w.yml"));
+    let program = "#include <assert.h>\nint x;\nint main(void) {\n  x = 1;\n  assert(x == 0);\n  return 0;\n}\n";
+    std::fs::write(&file, program).unwrap();
+    let place = "location: { file_name: f.c, line: 5, column: 3, function: main }";
+    let metadata = "metadata: { format_version: '2.1' }";
+    let invariant = |value: &str| {
+        format!(
+            "- entry_type: invariant_set\n  {metadata}\n  content:\n  - invariant: {{ type: location_invariant, {place}, value: \"{value}\", format: c_expression }}\n"
+        )
+    };
+    let ghost = |name: &str, ty: &str, initial: &str, variable: &str, value: &str| {
+        format!(
+            "- entry_type: ghost_instrumentation\n  {metadata}\n  content:\n    ghost_variables:\n    - {{ name: {name}, type: \"{ty}\", scope: global, initial: {{ value: \"{initial}\", format: c_expression }} }}\n    ghost_updates:\n    - location: {{ file_name: f.c, line: 4, column: 3, function: main }}\n      updates:\n      - {{ variable: {variable}, value: \"{value}\", format: c_expression }}\n"
+        )
+    };
+    let run = |text: &str| {
+        std::fs::write(&witness, text).unwrap();
+        let (file, witness) = (file.display().to_string(), witness.display().to_string());
+        let output = Command::new(env!("CARGO_BIN_EXE_threader"))
+            .args(["prove", &file, "--rule", "monolithic", "--validate-witness", &witness])
+            .output()
+            .unwrap();
+        (output.status.code().unwrap_or(-1), String::from_utf8(output.stderr).unwrap())
+    };
+    // What is said of the program is true, and the program still fails.
+    for harmless in [invariant("x == 1"), ghost("g", "int", "0", "g", "1") + &invariant("g == 1")] {
+        let (code, said) = run(&harmless);
+        assert_eq!(code, 5, "{harmless}: {said}");
+    }
+    for hostile in [
+        invariant("(x = 0) == 0"),
+        invariant("1 / 0 == 1 || 1"),
+        invariant("2147483647 + x > 0 || 1"),
+        invariant("1) || 1) {} return 0; if (!(1"),
+        invariant("({ x = 0; 1; })"),
+        ghost("x", "int", "0", "x", "0"),
+        ghost("g", "int", "0", "x", "0"),
+        ghost("g", "int", "0", "g", "x = 0"),
+        ghost("g", "int", "1 / 0", "g", "1"),
+        ghost("g", "int f(void); int", "0", "g", "1"),
+        ghost("\"g, h\"", "int", "0", "g", "1"),
+    ] {
+        let (code, said) = run(&hostile);
+        assert_eq!(code, 2, "{hostile}: {said}");
+        assert!(said.starts_with("error: ") && said.lines().count() == 1, "{said}");
+    }
+}

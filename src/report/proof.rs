@@ -57,9 +57,12 @@ pub fn number(program: &Program) -> String {
 pub fn counters(program: &Program) -> Vec<String> {
     let counted = |(counter, var): &(Counter, VarId)| {
         let template = &program.templates()[counter.template];
-        let at: BTreeSet<String> =
+        let places: BTreeSet<String> =
             counter.locations.iter().map(|l| location(program, template.copies[0], *l)).collect();
-        let at: Vec<String> = at.iter().map(|place| place.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        // Lines first, then ends and errors.
+        let (mut at, others): (Vec<String>, Vec<String>) = places.into_iter().partition(|p| p.starts_with("line"));
+        at.iter_mut().for_each(|place| *place = place.split_whitespace().collect::<Vec<_>>().join(" "));
+        at.extend(others);
         format!("{}: how many {} are at {}", program.var(*var).name, template.name, at.join(", "))
     };
     program.counters().iter().map(counted).collect()
