@@ -149,6 +149,7 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
     if let Some(directory) = export {
         let written = obligations(program, certificate).map_err(|rejection| rejection.to_string()).and_then(|all| {
             std::fs::create_dir_all(directory).map_err(|error| error.to_string())?;
+            remove_exported(directory).map_err(|error| error.to_string())?;
             for (index, obligation) in all.iter().enumerate() {
                 let file = directory.join(format!("{:05}.smt2", index + 1));
                 output::write_file(&file, &smtlib_script(program, obligation)).map_err(|error| error.to_string())?;
@@ -169,6 +170,19 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
             output::print_unknown("evidence rejected")
         }
     }
+}
+
+/// Removes what an earlier export has left: the obligations of another proof are none of this one's.
+fn remove_exported(directory: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(directory)? {
+        let path = entry?.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("");
+        let numbered = stem.len() >= 5 && stem.chars().all(|c| c.is_ascii_digit());
+        if numbered && path.extension().is_some_and(|e| e == "smt2") {
+            std::fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 /// The program with templates of these functions, if a proof is about any number of them.

@@ -1,5 +1,6 @@
 //! `threader prove` and `threader check` through the binary: the last line of stdout, exit codes, the files they write.
 
+use std::path::Path;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -34,8 +35,13 @@ fn a_proof_is_kept_checked_again_and_exported() {
         assert!(stderr.starts_with(&format!("proved by {rule}")), "{stderr}");
         let result: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
         assert_eq!((&result["verdict"], &result["rule"]), (&"true".into(), &rule.into()));
+        // What an earlier export has left is no obligation of this proof.
+        std::fs::create_dir_all(&export).unwrap();
+        let (old, other) = (Path::new(&export).join("99999.smt2"), Path::new(&export).join("mine.smt2"));
+        [&old, &other].iter().for_each(|file| std::fs::write(file, "old").unwrap());
         let (code, stdout, _) = threader(&["check", &file, &certificate, "--export", &export]);
         assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{rule}");
+        assert!(!old.is_file() && other.is_file(), "{rule}");
         assert!(std::fs::read_dir(&export).unwrap().count() > 3, "{rule}");
         // Without an invariant for where it starts, the main thread is nowhere: no proof.
         let text = std::fs::read_to_string(&certificate).unwrap();

@@ -94,7 +94,7 @@ impl Scope<'_> {
         }
         // A sum is between comparisons and connectives.
         let ends = |token: &&str| ["&&", "||", "?", ":", ",", "==", "!=", "<=", ">=", "<", ">", "!"].contains(token);
-        if tokens.split(|token| ends(&token)).all(|piece| self.is_defined(piece)) {
+        if tokens.split(|token| ends(token)).all(|piece| self.is_defined(piece)) {
             Ok(())
         } else {
             refuse("can be undefined: elements must be variables of the program, sums of its variables be (long long)")
