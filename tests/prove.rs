@@ -1,6 +1,5 @@
 //! `threader prove` and `threader check` through the binary: the last line of stdout, exit codes, the files they write.
 
-use std::path::Path;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
