@@ -4,6 +4,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use saphyr::{LoadableYamlNode, Yaml};
 use serde_json::{Value, json};
@@ -107,41 +108,43 @@ fn the_schema_refuses_what_is_no_witness() {
 #[test]
 fn every_error_has_a_witness_and_a_harness() {
     let dir = scratch("evidence-unsafe");
-    let mut failures = Vec::new();
     let all = corpus("false");
     assert!(all.len() >= 155, "only {} programs", all.len());
-    for (name, rule) in &all {
-        let file = program(name);
-        let at = |end: &str| dir.join(format!("{}.{end}", name.replace('/', "-")));
-        let (witness, harness, sarif) = (at("yml"), at("c"), at("sarif"));
-        let shown = |path: &PathBuf| path.display().to_string();
-        let (code, _, proved) = threader(&[
-            "prove",
-            &file,
-            "--rule",
-            rule,
-            "--witness",
-            &shown(&witness),
-            "--harness",
-            &shown(&harness),
-            "--sarif",
-            &shown(&sarif),
-        ]);
-        assert_eq!(code, Some(10), "{name}: {proved}");
-        if !witness.is_file() || !harness.is_file() {
-            failures.push(format!("{name}: {}", proved.lines().last().unwrap_or("")));
-            continue;
+    let (todo, failures) = (Mutex::new(all), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let next = todo.lock().unwrap().pop();
+                    let Some((name, rule)) = next else { break };
+                    let failure = evidence_of_error(&dir, &name, &rule).err();
+                    failures.lock().unwrap().extend(failure.map(|what| format!("{name}: {what}")));
+                }
+            });
         }
-        assert_valid(name, &witness_of(&witness));
-        let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
-        let replayed = (code, stdout.as_str()) == (Some(10), "Result: false(unreach-call)\n");
-        if !replayed {
-            failures.push(format!("{name}: the witness is not replayed: {stderr}"));
-        }
-        check_sarif(name, &sarif);
-        failures.extend(run_harness(&harness).err().map(|what| format!("{name}: {what}")));
-    }
+    });
+    let failures = failures.into_inner().unwrap();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn evidence_of_error(dir: &Path, name: &str, rule: &str) -> Result<(), String> {
+    let file = program(name);
+    let at = |end: &str| dir.join(format!("{}.{end}", name.replace('/', "-")));
+    let (witness, harness, sarif) = (at("yml"), at("c"), at("sarif"));
+    let shown = |path: &PathBuf| path.display().to_string();
+    let files = ["--witness", &shown(&witness), "--harness", &shown(&harness), "--sarif", &shown(&sarif)];
+    let (code, _, proved) = threader(&[&["prove", &file, "--rule", rule], &files[..]].concat());
+    if code != Some(10) || !witness.is_file() || !harness.is_file() {
+        return Err(proved);
+    }
+    let schema: Value = serde_json::from_str(include_str!("schemas/witness.json")).expect("the schema is JSON");
+    schema::check(&schema, &witness_of(&witness))?;
+    let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
+    if (code, stdout.as_str()) != (Some(10), "Result: false(unreach-call)\n") {
+        return Err(format!("the witness is not replayed: {stderr}"));
+    }
+    check_sarif(name, &sarif);
+    run_harness(&harness)
 }
 
 fn check_sarif(name: &str, path: &Path) {
