@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use rules::Cancel;
 
-use crate::output;
 use crate::status::Status;
+use crate::{output, validate};
 
 /// What a run that was asked to stop gets to do so by itself, before the process ends without it.
 pub const GRACE: Duration = Duration::from_millis(1500);
@@ -130,7 +130,9 @@ impl Watched {
         let _ = self.why.compare_exchange(Stop::No as u8, stop as u8, Ordering::SeqCst, Ordering::SeqCst);
         self.cancel.cancel();
         if !wait(&self.done, GRACE) {
-            std::process::exit(i32::from((self.last_word)(stop).code()));
+            let status = (self.last_word)(stop);
+            validate::clean_up();
+            std::process::exit(i32::from(status.code()));
         }
     }
 }

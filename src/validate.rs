@@ -2,7 +2,8 @@
 //!
 //! The witness is put into the C text as assertions and ghost variables, and that program is proved like any other.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use frontend::Loaded;
 use rules::{Options, Reason, Verdict};
@@ -59,13 +60,24 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
     }
 }
 
-/// Has the text loaded from a file beside the program, so that what it includes is found; the file is removed again.
-fn beside<T>(loaded: &Loaded, text: &str, load: impl FnOnce(&Path) -> T) -> Result<T, String> {
+/// Has the text handled in a file beside the program, so that what it includes is found; the file is removed again.
+fn beside<T>(loaded: &Loaded, text: &str, handle: impl FnOnce(&Path) -> T) -> Result<T, String> {
     let name = loaded.input.file_name().unwrap_or_default().to_string_lossy();
     let hidden = format!(".threader-{}-{name}", std::process::id());
     let file = loaded.input.with_file_name(hidden);
-    std::fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-    let result = load(&file);
-    let _ = std::fs::remove_file(&file);
-    Ok(result)
+    *BESIDE.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.clone());
+    let written = std::fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()));
+    let result = written.map(|()| handle(&file));
+    clean_up();
+    result
+}
+
+/// The file beside the program, while there is one.
+static BESIDE: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Removes the file beside the program: also before the process is ended in the middle of a proof.
+pub fn clean_up() {
+    if let Some(file) = BESIDE.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _ = std::fs::remove_file(file);
+    }
 }
