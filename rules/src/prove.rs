@@ -6,6 +6,7 @@ use program::{Program, ThreadId};
 use smt::interruptible;
 
 use crate::assertions::Assertions;
+use crate::boxes::{self, Found};
 use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
 use crate::evidence::{SolverEntailment, certificate};
@@ -31,6 +32,12 @@ pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
 
 /// A search by execution visits this many states for each refinement there has been.
 const SEARCH_STATES: usize = 1_000;
+
+/// Boxes are searched from so many refinements on: what needs fewer has a proof that says more.
+const FIRST_BOXES: usize = 8;
+
+/// A search over boxes makes this many for each refinement there has been.
+const BOXES: usize = 500;
 
 struct Prover<'p> {
     system: System<'p>,
@@ -104,6 +111,12 @@ impl<'p> Prover<'p> {
             }
             let start = (self.options.clock)();
             let rounds = self.statistics.refinements;
+            let found = if self.rule == Rule::Monolithic { box_search(&self.system, rounds, self.options) } else { None };
+            match found {
+                Some(Found::Proof(certificate)) => return Verdict::Safe(certificate),
+                Some(Found::Run(trace)) => return Verdict::Unsafe(trace),
+                None => {}
+            }
             let refinement = match deep_search(&self.system, rounds, self.options) {
                 Some(trace) => Refinement::Trace(trace),
                 None => {
@@ -171,6 +184,14 @@ fn deep_search(system: &System<'_>, refinements: usize, options: &Options) -> Op
         return None;
     }
     explore(system.program, SEARCH_STATES * refinements, &options.cancel)
+}
+
+/// A search over boxes, now and then. Its limit doubles from one to the next.
+fn box_search(system: &System<'_>, refinements: usize, options: &Options) -> Option<Found> {
+    if refinements < FIRST_BOXES || !refinements.is_power_of_two() {
+        return None;
+    }
+    boxes::search(system, BOXES * refinements, &options.cancel)
 }
 
 /// How a rule refines.
