@@ -13,10 +13,8 @@ atomic_uchar bits = 0x0f;
 
 void *worker(void *arg)
 {
-    x++;
     x += 2;
-    atomic_fetch_sub_explicit(&x, 1, memory_order_relaxed);
-    bits ^= 0xf0;
+    atomic_fetch_xor_explicit(&bits, 0xf0, memory_order_relaxed);
     return NULL;
 }
 
