@@ -94,3 +94,18 @@ fn opposite(bound: i128) -> i128 {
         bound => bound.saturating_neg(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_are_rounded_inwards() {
+        assert_eq!(quotients((-7, 7), 2), (-3, 3));
+        assert_eq!(quotients((1, 7), 2), (1, 3));
+        assert_eq!(quotients((1, 7), -2), (-3, -1));
+        assert_eq!(quotients((i128::MIN, 7), 2), (i128::MIN, 3));
+        assert_eq!(quotients((i128::MIN, 7), -2), (-3, i128::MAX));
+        assert_eq!(quotients((7, i128::MAX), -2), (i128::MIN, -4));
+    }
+}

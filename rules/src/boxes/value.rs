@@ -245,3 +245,65 @@ fn all(items: &[Term], every: Truth, some: Truth, value: &dyn Fn(VarId) -> Held)
     }
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn x() -> Term {
+        Term::var(VarId(0), Sort::Int)
+    }
+    fn within(low: i128, high: i128) -> impl Fn(VarId) -> Held {
+        move |_| Held::Range(low, high)
+    }
+
+    /// Every value that a term takes on a range is within what is said of it.
+    #[test]
+    fn ranges_contain_all_values() {
+        let (int8, uint8) = (IntType::new(8, true), IntType::new(8, false));
+        let five = Term::int(5);
+        let terms = [
+            x().add(x()).sub(five),
+            x().mul(x()),
+            x().div(five),
+            x().rem(five),
+            x().mul(Term::int(40)).wrap(uint8),
+            x().mul(Term::int(40)).wrap(int8),
+            Term::bits(BitOp::And, int8, x(), Term::int(6)),
+            Term::bits(BitOp::Or, int8, x(), Term::int(6)),
+            Term::ite(x().le(five), x().neg(), x()),
+        ];
+        for (low, high) in [(0, 0), (-7, -7), (-7, 7), (2, 6), (4, 13)] {
+            for term in terms {
+                let range = evaluate(term, &within(low, high));
+                for at in low..=high {
+                    let value = term.eval_int(&|_| Some(program::Value::Int(at))).unwrap();
+                    assert!(range.contains(&Held::Range(value, value)), "{term:?} at {at}: {value}, {range:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn formulas_are_decided_where_bounds_do() {
+        let four = Term::int(4);
+        assert_eq!(truth(x().le(four), &within(1, 4)), Truth::True);
+        assert_eq!(truth(x().le(four), &within(5, 9)), Truth::False);
+        assert_eq!(truth(x().le(four), &within(4, 5)), Truth::Unknown);
+        assert_eq!(truth(x().eq_to(four).not(), &within(5, 6)), Truth::True);
+        assert_eq!(truth(Term::or([x().le(four), x().eq_to(Term::int(7))]), &within(5, 6)), Truth::False);
+    }
+
+    #[test]
+    fn arrays_contain_those_of_which_more_is_known() {
+        let cells = |known: &[(i128, i128)], others| {
+            Held::Cells(Arc::new(Cells { known: known.iter().copied().collect(), others }))
+        };
+        assert!(cells(&[], None).contains(&cells(&[(1, 2)], None)));
+        assert!(cells(&[(1, 2)], None).contains(&cells(&[], Some(2))));
+        assert!(!cells(&[(1, 2)], None).contains(&cells(&[], None)));
+        assert!(cells(&[(1, 2)], Some(0)).contains(&cells(&[(1, 2)], Some(0))));
+        assert!(!cells(&[], Some(0)).contains(&cells(&[(1, 2)], Some(0))));
+        assert!(!cells(&[], Some(0)).contains(&cells(&[], None)));
+    }
+}
