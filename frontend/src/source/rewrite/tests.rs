@@ -29,6 +29,20 @@ fn plain_c_is_left_alone() {
 }
 
 #[test]
+fn alignment_specifiers_become_attributes() {
+    assert_eq!(
+        accepted("typedef struct { int a; } wide; struct s { _Alignas(64) int x; _Alignas(long) char c; _Alignas(0) int y; };"),
+        "typedef struct { int a; } wide; struct s { __attribute__((aligned(64))) int x; \
+         __attribute__((aligned(_Alignof(long)))) char c; int y; };"
+    );
+    assert_eq!(
+        accepted("typedef struct { int a; } wide; _Alignas(wide) int x; enum { N = 8 }; _Alignas(N) int y;"),
+        "typedef struct { int a; } wide; __attribute__((aligned(_Alignof(wide)))) int x; enum { N = 8 }; \
+         __attribute__((aligned(N))) int y;"
+    );
+}
+
+#[test]
 fn comments_and_directives_become_spaces_of_the_same_length() {
     let text = "# 1 \"a.c\"\nint /* ä */ x; // y\n\x0c\r\nint z;";
     let out = rewritten(text).text;
