@@ -1,7 +1,7 @@
 //! The refinement loop [P]: abstract, find an error's derivation, refute it or run it, and again.
 
 use abstraction::{Engine, PredicateSet};
-use check::{Certificate, Evident, Trace, check_certificate, check_trace};
+use check::{Certificate, Trace, check_trace};
 use program::{Program, ThreadId};
 use smt::interruptible;
 
@@ -9,7 +9,7 @@ use crate::assertions::Assertions;
 use crate::boxes::{self, Found};
 use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
-use crate::evidence::{SolverEntailment, certificate};
+use crate::evidence::{certificate, confirm};
 use crate::explore::explore;
 use crate::monolithic::{self, Monolithic};
 use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
@@ -158,7 +158,7 @@ impl<'p> Prover<'p> {
 
     fn checked(&mut self, certificate: Certificate) -> Verdict {
         let start = (self.options.clock)();
-        let checked = check_certificate(self.system.program, &certificate, &mut Evident(SolverEntailment::default()));
+        let checked = confirm(self.system.program, &certificate, self.options);
         self.statistics.check_time += (self.options.clock)().saturating_sub(start);
         match checked {
             Ok(()) => Verdict::Safe(certificate),

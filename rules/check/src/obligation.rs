@@ -125,16 +125,20 @@ pub fn check_certificate(
     certificate: &Certificate,
     entailment: &mut dyn Entailment,
 ) -> Result<(), Rejection> {
-    for obligation in obligations(program, certificate)? {
-        match entailment.valid(&obligation.premises, obligation.conclusion) {
-            Validity::Valid => {}
+    obligations(program, certificate)?.iter().try_for_each(|obligation| obligation.check(program, entailment))
+}
+
+impl Obligation {
+    /// Checks it.
+    pub fn check(&self, program: &Program, entailment: &mut dyn Entailment) -> Result<(), Rejection> {
+        match entailment.valid(&self.premises, self.conclusion) {
+            Validity::Valid => Ok(()),
             validity => {
-                let message = obligation.condition.describe(program);
-                return Err(Rejection { condition: obligation.condition, validity, message });
+                let message = self.condition.describe(program);
+                Err(Rejection { condition: self.condition.clone(), validity, message })
             }
         }
     }
-    Ok(())
 }
 
 /// Everything that must be valid for the certificate to be a proof.
