@@ -34,7 +34,7 @@ pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
 const SEARCH_STATES: usize = 1_000;
 
 /// Boxes are searched from so many refinements on: what needs fewer has a proof that says more.
-const FIRST_BOXES: usize = 4;
+const FIRST_BOXES: usize = 2;
 
 /// A search over boxes makes this many for each refinement there has been.
 const BOXES: usize = 1_000;
@@ -190,7 +190,7 @@ fn deep_search(system: &System<'_>, refinements: usize, options: &Options) -> Op
 fn box_search(system: &System<'_>, rule: Rule, refinements: usize, options: &Options) -> Option<Found> {
     let wanted = options.rule.is_none() && rule == Rule::Monolithic;
     let now = refinements >= FIRST_BOXES && refinements.is_power_of_two();
-    (wanted && now).then(|| boxes::search(system, BOXES * refinements, &options.cancel)).flatten()
+    (wanted && now).then(|| boxes::search(system, BOXES * refinements, options)).flatten()
 }
 
 /// How a rule refines.

@@ -9,12 +9,12 @@ mod post;
 mod search;
 mod value;
 
-use check::{Certificate, Evident, Trace, check_certificate, check_trace};
-use smt::Cancel;
+use check::{Certificate, Trace, check_trace};
 
 use crate::boxes::needs::{Needs, Sides};
 use crate::boxes::search::{End, Search};
-use crate::evidence::SolverEntailment;
+use crate::evidence::confirm;
+use crate::options::Options;
 use crate::path::{Feasibility, Symbolic};
 use crate::system::{StepId, System};
 
@@ -27,25 +27,25 @@ pub enum Found {
 }
 
 /// A proof or a run that at most `limit` boxes show.
-pub fn search(system: &System<'_>, limit: usize, cancel: &Cancel) -> Option<Found> {
+pub fn search(system: &System<'_>, limit: usize, options: &Options) -> Option<Found> {
     let apart = Needs::of(system.program, Sides::Apart);
-    let found = if apart.are_apart() { by_needs(system, apart, limit, cancel) } else { None };
-    found.or_else(|| by_needs(system, Needs::of(system.program, Sides::Together), limit, cancel))
+    let found = if apart.are_apart() { by_needs(system, apart, limit, options) } else { None };
+    found.or_else(|| by_needs(system, Needs::of(system.program, Sides::Together), limit, options))
 }
 
-fn by_needs(system: &System<'_>, needs: Needs, limit: usize, cancel: &Cancel) -> Option<Found> {
+fn by_needs(system: &System<'_>, needs: Needs, limit: usize, options: &Options) -> Option<Found> {
     let mut search = Search::new(system, needs);
-    let end = search.run(limit, cancel);
+    let end = search.run(limit, &options.cancel);
     log::debug!("boxes: {} of them, {}", search.len(), end.name());
     match end {
-        End::Closed => proof(system, search.certificate()).map(Found::Proof),
+        End::Closed => proof(system, search.certificate(), options).map(Found::Proof),
         End::Error(steps) => run(system, &steps).map(Found::Run),
         End::Stopped => None,
     }
 }
 
-fn proof(system: &System<'_>, certificate: Certificate) -> Option<Certificate> {
-    let checked = check_certificate(system.program, &certificate, &mut Evident(SolverEntailment::default()));
+fn proof(system: &System<'_>, certificate: Certificate, options: &Options) -> Option<Certificate> {
+    let checked = confirm(system.program, &certificate, options);
     if let Err(rejection) = &checked {
         log::debug!("boxes: {rejection}");
     }

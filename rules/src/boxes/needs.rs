@@ -160,7 +160,8 @@ fn live(program: &Program, id: ThreadId, needs: &[Need]) -> Vec<BTreeSet<VarId>>
             let after = live[transition.target.0 as usize].clone();
             let matters = |var: &VarId| if own(var) { after.contains(var) } else { !needs[var.0 as usize].is_none() };
             let read = transition.updates.iter().filter(|(var, _)| matters(var)).map(|(_, term)| *term);
-            let read = read.chain(transition.guard.iter().copied()).chain(transition.defined.iter().map(|d| d.condition));
+            let read =
+                read.chain(transition.guard.iter().copied()).chain(transition.defined.iter().map(|d| d.condition));
             let mut before: BTreeSet<VarId> = read.flat_map(|term| term.vars()).filter(own).collect();
             before.extend(after.iter().filter(|var| transition.update(**var).is_none()));
             let known = &mut live[transition.source.0 as usize];

@@ -109,9 +109,8 @@ impl<'s, 'p> Search<'s, 'p> {
     }
 
     fn is_error(&self, place: &[LocationId]) -> bool {
-        let kind = |(thread, location): (&ThreadId, &LocationId)| {
-            self.system.program.thread(*thread).location(*location).kind
-        };
+        let kind =
+            |(thread, location): (&ThreadId, &LocationId)| self.system.program.thread(*thread).location(*location).kind;
         self.threads.iter().zip(place).any(|at| kind(at) == LocationKind::Error)
     }
 

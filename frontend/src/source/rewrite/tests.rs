@@ -31,7 +31,9 @@ fn plain_c_is_left_alone() {
 #[test]
 fn alignment_specifiers_become_attributes() {
     assert_eq!(
-        accepted("typedef struct { int a; } wide; struct s { _Alignas(64) int x; _Alignas(long) char c; _Alignas(0) int y; };"),
+        accepted(
+            "typedef struct { int a; } wide; struct s { _Alignas(64) int x; _Alignas(long) char c; _Alignas(0) int y; };"
+        ),
         "typedef struct { int a; } wide; struct s { __attribute__((aligned(64))) int x; \
          __attribute__((aligned(_Alignof(long)))) char c; int y; };"
     );
