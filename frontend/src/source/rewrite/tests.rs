@@ -203,3 +203,13 @@ fn places_survive_rewriting() {
     assert_eq!(place("return"), (2, 43));
     assert_eq!(place("z;"), (3, 5));
 }
+
+#[test]
+fn nested_functions_are_refused_by_name() {
+    let text = "int main(void) { int x; void *w(void *a) { x = 1; return a; } w(0); }";
+    let refusal = refused(text);
+    assert_eq!((refusal.what.as_str(), refusal.at), ("a nested function", text.find("w(void").unwrap()));
+    accepted(
+        "int f(int a) { if (a) { do { a--; } while (a); } else for (;;) { } struct s { int x; } y = { f(a) }; return y.x; }",
+    );
+}
