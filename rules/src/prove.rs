@@ -10,7 +10,7 @@ use crate::boxes::{self, Found};
 use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
 use crate::evidence::{certificate, confirm};
-use crate::explore::explore;
+use crate::explore::Exploration;
 use crate::monolithic::{self, Monolithic};
 use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
 use crate::owicki_gries::{self, OwickiGries};
@@ -48,6 +48,7 @@ struct Prover<'p> {
     components: Vec<Vec<ThreadId>>,
     interference: Box<dyn Interference>,
     assertions: Assertions,
+    exploration: Exploration<'p>,
     statistics: Statistics,
 }
 
@@ -64,7 +65,19 @@ impl<'p> Prover<'p> {
             Vocabularies { predicates: vec![StatePredicates::default(); components.len()], ..Vocabularies::default() };
         let statistics = Statistics::default();
         let assertions = Assertions::default();
-        Prover { system, rule, options, engine, vocabularies, components, interference, assertions, statistics }
+        let exploration = Exploration::new(program);
+        Prover {
+            system,
+            rule,
+            options,
+            engine,
+            vocabularies,
+            components,
+            interference,
+            assertions,
+            exploration,
+            statistics,
+        }
     }
 
     fn run(&mut self) -> Verdict {
@@ -78,7 +91,8 @@ impl<'p> Prover<'p> {
             self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
             self.statistics.states = reach.nodes.len();
             self.statistics.effects = reach.effects.len();
-            log::debug!("{}: {stop:?}, {:?}", self.rule, self.statistics);
+            let alive = reach.nodes.iter().filter(|state| !state.covered).count();
+            log::debug!("{}: {stop:?}, {alive} states not covered, {:?}", self.rule, self.statistics);
             if log::log_enabled!(log::Level::Trace) {
                 for (threads, set) in self.components.iter().zip(&vocabularies.predicates) {
                     let shown: Vec<String> = set.set().items().iter().map(|term| self.system.show(*term)).collect();
@@ -116,7 +130,7 @@ impl<'p> Prover<'p> {
                 Some(Found::Run(trace)) => return Verdict::Unsafe(trace),
                 None => {}
             }
-            let refinement = match deep_search(&self.system, rounds, self.options) {
+            let refinement = match deep_search(&mut self.exploration, rounds, self.options) {
                 Some(trace) => Refinement::Trace(trace),
                 None => {
                     // Searches cost more than they find, the more often they have found nothing.
@@ -178,11 +192,11 @@ impl<'p> Prover<'p> {
 }
 
 /// A search for a run by execution, now and then. Its limit doubles from one to the next.
-fn deep_search(system: &System<'_>, refinements: usize, options: &Options) -> Option<Trace> {
+fn deep_search(exploration: &mut Exploration<'_>, refinements: usize, options: &Options) -> Option<Trace> {
     if refinements < 2 || !refinements.is_power_of_two() {
         return None;
     }
-    explore(system.program, SEARCH_STATES * refinements, &options.cancel)
+    exploration.advance(SEARCH_STATES * refinements, &options.cancel)
 }
 
 /// A search over boxes, now and then. Its limit doubles from one to the next. Whoever asks for a rule wants to see what that rule's
