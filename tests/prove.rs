@@ -196,3 +196,19 @@ fn equal_threads_whose_number_is_known_have_a_witness() {
     assert!(stderr.contains("for any number of worker"), "{stderr}");
     assert!(std::fs::read_to_string(&witness).is_ok_and(|text| text.contains("invariant_set")), "{stderr}");
 }
+
+/// No rule's abstraction gets there in reasonable time; the boxes that all of them together try do.
+#[test]
+fn boxes_prove_and_refute_what_only_grows() {
+    let dir = scratch("boxes");
+    let certificate = dir.join("c.cert").display().to_string();
+    let file = |name: &str| format!("{}/tests/programs/basics/{name}.c", env!("CARGO_MANIFEST_DIR"));
+    let (safe, bad) = (file("fibonacci"), file("fibonacci-unsafe"));
+    let (code, stdout, stderr) = threader(&["prove", &safe, "--timeout", "60", "--certificate", &certificate]);
+    assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{stderr}");
+    assert!(stderr.starts_with("proved by monolithic"), "{stderr}");
+    let (_, stdout, stderr) = threader(&["check", &safe, &certificate]);
+    assert_eq!(stdout, "Result: true\n", "{stderr}");
+    let (_, stdout, stderr) = threader(&["prove", &bad, "--timeout", "60"]);
+    assert_eq!(stdout, "Result: false(unreach-call)\n", "{stderr}");
+}

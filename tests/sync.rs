@@ -76,7 +76,12 @@ fn what_is_not_modelled_is_refused_where_it_stands() {
         ("pthread_t t = pthread_self(); pthread_cancel(t);", "thread cancellation"),
         ("pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);", "thread cancellation"),
         ("pthread_key_t k; for (;;) pthread_key_create(&k, 0);", "creation of keys for thread-specific data in a loop"),
-        ("sem_open(\"/s\", 0);", "call of `sem_open`, which is not defined and not modelled"),
+        ("sem_open(\"/s\", 0);", "named semaphores, which other processes can use"),
+        ("pthread_mutexattr_t a; pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);", "robust mutexes"),
+        (
+            "static int a[2]; static _Atomic(int *) p = a; __c11_atomic_fetch_add(&p, 1, 5);",
+            "`atomic_fetch_add` on a pointer, where gcc adds bytes and clang elements",
+        ),
         ("static pthread_rwlock_t lock = { 7 };", "a pthread object of another kind than the default"),
     ];
     for (number, (statements, what)) in refused.iter().enumerate() {

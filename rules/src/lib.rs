@@ -4,6 +4,7 @@
 //! abstraction and the Horn solver, which do not know each other. It must never know C.
 
 mod assertions;
+mod boxes;
 pub mod clauses;
 mod cubes;
 mod derivation;

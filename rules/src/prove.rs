@@ -6,6 +6,7 @@ use program::{Program, ThreadId};
 use smt::interruptible;
 
 use crate::assertions::Assertions;
+use crate::boxes::{self, Found};
 use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
 use crate::evidence::{certificate, confirm};
@@ -31,6 +32,12 @@ pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
 
 /// A search by execution visits this many states for each refinement there has been.
 const SEARCH_STATES: usize = 1_000;
+
+/// Boxes are searched from so many refinements on: what needs fewer has a proof that says more.
+const FIRST_BOXES: usize = 2;
+
+/// A search over boxes makes this many for each refinement there has been.
+const BOXES: usize = 1_000;
 
 struct Prover<'p> {
     system: System<'p>,
@@ -118,6 +125,11 @@ impl<'p> Prover<'p> {
             }
             let start = (self.options.clock)();
             let rounds = self.statistics.refinements;
+            match box_search(&self.system, self.rule, rounds, self.options) {
+                Some(Found::Proof(certificate)) => return Verdict::Safe(certificate),
+                Some(Found::Run(trace)) => return Verdict::Unsafe(trace),
+                None => {}
+            }
             let refinement = match deep_search(&mut self.exploration, rounds, self.options) {
                 Some(trace) => Refinement::Trace(trace),
                 None => {
@@ -185,6 +197,14 @@ fn deep_search(exploration: &mut Exploration<'_>, refinements: usize, options: &
         return None;
     }
     exploration.advance(SEARCH_STATES * refinements, &options.cancel)
+}
+
+/// A search over boxes, now and then. Its limit doubles from one to the next. Whoever asks for a rule wants to see what that rule's
+/// abstraction can do, and does without.
+fn box_search(system: &System<'_>, rule: Rule, refinements: usize, options: &Options) -> Option<Found> {
+    let wanted = options.rule.is_none() && rule == Rule::Monolithic;
+    let now = refinements >= FIRST_BOXES && refinements.is_power_of_two();
+    (wanted && now).then(|| boxes::search(system, BOXES * refinements, options)).flatten()
 }
 
 /// How a rule refines.

@@ -82,10 +82,11 @@ typedef _Atomic uintmax_t atomic_uintmax_t;
     __atomic_compare_exchange_n(object, expected, value, 1, 5, 5)
 #define atomic_compare_exchange_weak_explicit(object, expected, value, success, failure) \
     __atomic_compare_exchange_n(object, expected, value, 1, success, failure)
-#define atomic_fetch_add(object, value) __atomic_fetch_add(object, value, 5)
-#define atomic_fetch_add_explicit(object, value, order) __atomic_fetch_add(object, value, order)
-#define atomic_fetch_sub(object, value) __atomic_fetch_sub(object, value, 5)
-#define atomic_fetch_sub_explicit(object, value, order) __atomic_fetch_sub(object, value, order)
+/* On a pointer these differ from __atomic_fetch_add: see lower/atomic.rs. */
+#define atomic_fetch_add(object, value) __c11_atomic_fetch_add(object, value, 5)
+#define atomic_fetch_add_explicit(object, value, order) __c11_atomic_fetch_add(object, value, order)
+#define atomic_fetch_sub(object, value) __c11_atomic_fetch_sub(object, value, 5)
+#define atomic_fetch_sub_explicit(object, value, order) __c11_atomic_fetch_sub(object, value, order)
 #define atomic_fetch_or(object, value) __atomic_fetch_or(object, value, 5)
 #define atomic_fetch_or_explicit(object, value, order) __atomic_fetch_or(object, value, order)
 #define atomic_fetch_xor(object, value) __atomic_fetch_xor(object, value, 5)

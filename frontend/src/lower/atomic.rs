@@ -46,7 +46,15 @@ impl ThreadBuilder<'_, '_> {
                 Some(self.result(value, ty))
             }
             ("load" | "store" | "exchange", _) => self.gcc_atomic(&format!("{name}_n"), arguments, ty),
-            _ => self.gcc_atomic(name, arguments, ty),
+            _ => {
+                if let Some(Type::Pointer(target)) = arguments.first().map(|pointer| &pointer.ty)
+                    && let Type::Pointer(element) = target.unatomic()
+                    && self.low.unit.size_of(element) != 1
+                {
+                    self.unsupported(format!("`atomic_{name}` on a pointer, where gcc adds bytes and clang elements"));
+                }
+                self.gcc_atomic(name, arguments, ty)
+            }
         }
     }
 
@@ -227,9 +235,9 @@ impl ThreadBuilder<'_, '_> {
 
     fn fetch(&mut self, pointer: &Expr, value: &Expr, op: Operator, yields: Fetched) -> Option<Value> {
         let (spot, shape) = self.pointee(pointer)?;
-        if shape.pointer {
-            // By bytes for gcc's builtins, by elements for C11's names, which gcc's header makes the same.
-            self.unsupported("atomic arithmetic on a pointer");
+        // Pointers are moved by bytes.
+        if shape.pointer && !matches!(op, Operator::Add | Operator::Sub) {
+            self.unsupported("an atomic bitwise operation on a pointer");
         }
         let operand = self.scalar(value);
         let operand = self.fit_shape(operand, shape);

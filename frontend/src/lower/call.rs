@@ -66,11 +66,24 @@ impl ThreadBuilder<'_, '_> {
                 self.in_library = outer;
                 value
             }
+            None if self.is_cbmc_input(arguments, ty) => {
+                arguments.iter().for_each(|a| drop(self.value(a)));
+                self.nondet(&name, ty)
+            }
             None => {
                 self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
                 self.placeholder(ty)
             }
         }
+    }
+
+    /// Whether a function without a body is one of CBMC's inputs: in a file that calls CBMC's primitives, it returns anything. With
+    /// a pointer it might do more than that.
+    fn is_cbmc_input(&self, arguments: &[Expr], ty: &Type) -> bool {
+        let primitive = |function: &crate::hir::Function| function.name.starts_with("__CPROVER_");
+        matches!(ty, Type::Int(_))
+            && arguments.iter().all(|argument| matches!(argument.ty, Type::Int(_)))
+            && self.low.unit.functions.iter().any(primitive)
     }
 
     /// Functions named `__VERIFIER_atomic_*` run as one atomic section.

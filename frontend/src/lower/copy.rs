@@ -49,6 +49,8 @@ pub(crate) fn stores_bytes(name: &str) -> bool {
             | "posix_memalign"
             | "sprintf"
             | "snprintf"
+            | "vsprintf"
+            | "vsnprintf"
     )
 }
 

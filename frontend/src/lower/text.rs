@@ -13,7 +13,15 @@ impl ThreadBuilder<'_, '_> {
     /// A call that makes text; nothing if it is no such call.
     pub(super) fn text_call(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
         match (name, arguments) {
-            ("sprintf" | "snprintf" | "__builtin___snprintf_chk" | "__builtin___sprintf_chk", [target, rest @ ..]) => {
+            (
+                "sprintf"
+                | "snprintf"
+                | "vsprintf"
+                | "vsnprintf"
+                | "__builtin___snprintf_chk"
+                | "__builtin___sprintf_chk",
+                [target, rest @ ..],
+            ) => {
                 let at = self.scalar(target);
                 self.evaluate(rest);
                 if at.as_int() != Some(0) {

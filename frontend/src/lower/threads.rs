@@ -154,6 +154,14 @@ impl ThreadBuilder<'_, '_> {
                 let (a, b) = (self.scalar(a), self.scalar(b));
                 a.eq_to(b).as_c_int()
             }
+            ("sem_open", _) => {
+                self.unsupported("named semaphores, which other processes can use");
+                Term::int(0)
+            }
+            ("pthread_mutexattr_setrobust" | "pthread_mutex_consistent", _) => {
+                self.unsupported("robust mutexes");
+                Term::int(0)
+            }
             ("pthread_cancel" | "pthread_testcancel" | "pthread_setcancelstate" | "pthread_setcanceltype", _)
             | ("pthread_cleanup_push" | "pthread_cleanup_pop" | "__pthread_register_cancel", _) => {
                 self.unsupported("thread cancellation");

@@ -159,7 +159,9 @@ impl Sema<'_> {
             ("__threader_computed_goto", _) => {
                 Expr { kind: ExprKind::Unsupported("computed goto".to_string()), ty: Type::Void, span }
             }
-            ("__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" | "__builtin_va_arg_pack", _) => {
+            // What the list holds is not tracked.
+            ("__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy", _) => int(0, INT, span),
+            ("__builtin_va_arg_pack", _) => {
                 let kind = ExprKind::Unsupported(name.trim_start_matches("__builtin_").to_string());
                 Expr { kind, ty: Type::Void, span }
             }

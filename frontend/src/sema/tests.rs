@@ -466,7 +466,7 @@ fn unmodelled_code_does_not_stop_the_analysis() {
         int vla(int n, int a[n][n]) { int b[n]; b[0] = a[0][0]; return sizeof b; } int test(void) { return z != 0; }";
     let unit = analysed(text);
     assert_eq!(body(&unit, "g"), "return <vector type>;");
-    assert_eq!(body(&unit, "va"), "let ap%1; <va_start>; <va_end>;");
+    assert_eq!(body(&unit, "va"), "let ap%1; 0:i32; 0:i32;");
     assert_eq!(body(&unit, "test"), "return <_Complex>;");
     assert!(body(&unit, "vla").ends_with("return (i32)<sizeof of variable-length array>;"), "{}", body(&unit, "vla"));
 }

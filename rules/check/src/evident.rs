@@ -1,11 +1,12 @@
 //! Implications that need no solver: after a case split over the premises' disjunctions, every literal of some alternative
-//! of the conclusion follows from a bound on the same linear form.
+//! of the conclusion follows from a bound on the same linear form, or is true of the values that its variables must have.
 
 use std::collections::{BTreeSet, HashMap};
 
-use program::{Linear, Term, TermKind};
+use program::{Linear, Term, TermKind, VarId};
 
 use crate::obligation::{Entailment, Validity};
+use crate::point::truth;
 
 /// More cases than this are left to the solver.
 const CASES: usize = 20_000;
@@ -95,6 +96,8 @@ fn follows(facts: &Facts, splits: &[Vec<Vec<Term>>], alternatives: &[Vec<Term>],
 #[derive(Clone, Debug, Default)]
 struct Facts {
     bounds: HashMap<&'static Linear, (i128, i128)>,
+    /// The variables that have one value left.
+    points: HashMap<VarId, i128>,
     literals: BTreeSet<Term>,
     contradictory: bool,
 }
@@ -114,6 +117,9 @@ impl Facts {
                 let known = self.bounds.entry(form).or_insert((i128::MIN, i128::MAX));
                 *known = (known.0.max(low), known.1.min(high));
                 self.contradictory |= known.0 > known.1;
+                if let ([(term, 1)], true) = (form.monomials(), known.0 == known.1) {
+                    self.points.extend(term.as_var().map(|var| (var, known.0)));
+                }
             }
             None => {
                 self.contradictory |= self.refute(literal);
@@ -134,10 +140,17 @@ impl Facts {
         if let TermKind::Not(atom) = literal.kind()
             && let TermKind::Eq(form, value) = atom.kind()
         {
-            return self.bounds.get(form).is_some_and(|(low, high)| value < low || high < value);
+            return self.bounds.get(form).is_some_and(|(low, high)| value < low || high < value) || self.holds(literal);
         }
-        let Some((form, low, high)) = bounds(literal) else { return false };
-        self.bounds.get(form).is_some_and(|known| low <= known.0 && known.1 <= high)
+        let bounded = |(form, low, high): (&Linear, i128, i128)| {
+            self.bounds.get(form).is_some_and(|known| low <= known.0 && known.1 <= high)
+        };
+        bounds(literal).is_some_and(bounded) || self.holds(literal)
+    }
+
+    /// Whether the literal is true of the values that its variables must have.
+    fn holds(&self, literal: Term) -> bool {
+        truth(literal, &|var| self.points.get(&var).copied()) == Some(true)
     }
 }
 
@@ -177,6 +190,16 @@ mod tests {
         assert!(!is_evident(&[either], y.eq_to(int(2))));
         assert!(is_evident(&[either, int(3).le(x)], Term::bool(false)));
         assert!(!is_evident(&[either], Term::bool(false)));
+    }
+
+    #[test]
+    fn values_that_are_left_decide() {
+        let (x, y) = (var(0), var(1));
+        let known = [x.eq_to(int(3)), y.within(4, 9), y.le(int(4))];
+        assert!(is_evident(&known, x.mul(y).eq_to(int(12))));
+        assert!(is_evident(&known, x.add(y).le(int(7))));
+        assert!(!is_evident(&known, x.add(y).le(int(6))));
+        assert!(!is_evident(&known[..2], x.add(y).le(int(12))));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod interpret_tests;
 mod location;
 mod obligation;
 mod parametric;
+mod point;
 mod state;
 mod trace;
 

@@ -47,6 +47,7 @@ pub(super) fn rewrite(text: &str, tokens: &Tokens, partner: &[usize]) -> Result<
     words::words(&input, &mut edits)?;
     words::literals(&input, &mut edits);
     words::operators(&input, &mut edits);
+    statements::nested_functions(&input)?;
     statements::assembly(&input, &mut edits)?;
     statements::labels(&input, &mut edits);
     statements::declarations(&input, &mut edits);

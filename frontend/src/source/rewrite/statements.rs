@@ -7,6 +7,36 @@ use super::braces::Brace;
 use super::words::is_type_keyword;
 use super::{Edits, Input, Unsupported};
 
+/// gcc's functions within functions, which lang-c does not know: `int f(..) {` among statements.
+pub(super) fn nested_functions(input: &Input<'_>) -> Result<(), Unsupported> {
+    let mut within: Vec<Brace> = Vec::new();
+    for index in 0..input.tokens.len() {
+        match input.word(index) {
+            "{" => {
+                if within.last() == Some(&Brace::Block)
+                    && let Some(name) = function_head(input, index)
+                {
+                    return Err(Unsupported { at: input.tokens[name].start, what: "a nested function".to_string() });
+                }
+                within.push(input.braces[index]);
+            }
+            "}" => drop(within.pop()),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The name of the function whose body this brace opens.
+fn function_head(input: &Input<'_>, brace: usize) -> Option<usize> {
+    let close = brace.checked_sub(1).filter(|close| input.word(*close) == ")")?;
+    let name = input.partner[close].checked_sub(1).filter(|name| input.kind(*name) == Some(Kind::Word))?;
+    let ty = name.checked_sub(1)?;
+    let typed = input.word(ty) == "*" || input.kind(ty) == Some(Kind::Word);
+    let control = ["else", "do", "return", "case", "goto", "if", "for", "while", "switch"];
+    (typed && !control.contains(&input.word(ty)) && !control.contains(&input.word(name))).then_some(name)
+}
+
 /// Qualifiers of assembly that lang-c does not know; assembly outside of functions.
 pub(super) fn assembly(input: &Input<'_>, edits: &mut Edits) -> Result<(), Unsupported> {
     let mut depth = 0_usize;

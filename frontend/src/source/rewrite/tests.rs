@@ -29,6 +29,22 @@ fn plain_c_is_left_alone() {
 }
 
 #[test]
+fn alignment_specifiers_become_attributes() {
+    assert_eq!(
+        accepted(
+            "typedef struct { int a; } wide; struct s { _Alignas(64) int x; _Alignas(long) char c; _Alignas(0) int y; };"
+        ),
+        "typedef struct { int a; } wide; struct s { __attribute__((aligned(64))) int x; \
+         __attribute__((aligned(_Alignof(long)))) char c; int y; };"
+    );
+    assert_eq!(
+        accepted("typedef struct { int a; } wide; _Alignas(wide) int x; enum { N = 8 }; _Alignas(N) int y;"),
+        "typedef struct { int a; } wide; __attribute__((aligned(_Alignof(wide)))) int x; enum { N = 8 }; \
+         __attribute__((aligned(N))) int y;"
+    );
+}
+
+#[test]
 fn comments_and_directives_become_spaces_of_the_same_length() {
     let text = "# 1 \"a.c\"\nint /* ä */ x; // y\n\x0c\r\nint z;";
     let out = rewritten(text).text;
@@ -186,4 +202,14 @@ fn places_survive_rewriting() {
     assert_eq!(place("2;"), (2, 31));
     assert_eq!(place("return"), (2, 43));
     assert_eq!(place("z;"), (3, 5));
+}
+
+#[test]
+fn nested_functions_are_refused_by_name() {
+    let text = "int main(void) { int x; void *w(void *a) { x = 1; return a; } w(0); }";
+    let refusal = refused(text);
+    assert_eq!((refusal.what.as_str(), refusal.at), ("a nested function", text.find("w(void").unwrap()));
+    accepted(
+        "int f(int a) { if (a) { do { a--; } while (a); } else for (;;) { } struct s { int x; } y = { f(a) }; return y.x; }",
+    );
 }

@@ -39,6 +39,7 @@ pub(super) fn words(input: &Input<'_>, edits: &mut Edits) -> Result<(), Unsuppor
                 }
             }
             "_Alignof" | "__alignof" | "__alignof__" => alignof(input, edits, index),
+            "_Alignas" => alignas(input, edits, index),
             "_Static_assert" => static_assert(input, edits, index),
             "__builtin_types_compatible_p" => {
                 if let Some(close) = input.close(index + 1, "(") {
@@ -95,6 +96,35 @@ fn alignof(input: &Input<'_>, edits: &mut Edits, index: usize) {
         edits.insert(input.tokens[index + 1].end, "__typeof(");
         edits.insert(input.tokens[close].start, ")");
     }
+}
+
+/// `_Alignas`, which lang-c does not know within structs, as the attribute that says the same.
+fn alignas(input: &Input<'_>, edits: &mut Edits, index: usize) {
+    let Some(close) = input.close(index + 1, "(") else { return };
+    let (word, token) = (input.word(index + 2), input.tokens[index]);
+    if close == index + 3 && word == "0" {
+        edits.blank(token, input.tokens[close]);
+        return;
+    }
+    let of_type = is_type_keyword(word) || is_typedef_name(input, index, word);
+    let (before, after) = if of_type { ("aligned(_Alignof", ")))") } else { ("aligned", "))") };
+    edits.replace(token, format!("__attribute__(({before}"));
+    edits.insert(input.tokens[close].end, after);
+}
+
+/// Whether a typedef before this token ends with the name.
+fn is_typedef_name(input: &Input<'_>, before: usize, name: &str) -> bool {
+    let declares = |at: &usize| input.word(*at) == name && input.word(at + 1) == ";";
+    (1..before).filter(declares).any(|at| {
+        let mut start = at;
+        while start > 0 && !matches!(input.before(start), ";" | "{") {
+            start -= 1;
+            if input.word(start) == "}" {
+                start = input.partner.get(start).copied().filter(|open| *open < start).unwrap_or(0);
+            }
+        }
+        input.word(start) == "typedef"
+    })
 }
 
 /// `_Static_assert(e)` without a message.

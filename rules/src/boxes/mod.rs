@@ -1,0 +1,62 @@
+//! A search over boxes: where every thread is, with bounds for variables. No abstraction is refined; the boxes are those that the
+//! program's own steps make of its initial states.
+//!
+//! Programs with few states, or with few that are not below others, are proved like this although no small predicates prove them.
+//! The proof is one for the monolithic rule, and is checked like any other; a box with an error gives a schedule to be executed.
+
+mod needs;
+mod post;
+mod search;
+mod value;
+
+use check::{Certificate, Trace, check_trace};
+
+use crate::boxes::needs::{Needs, Sides};
+use crate::boxes::search::{End, Search};
+use crate::evidence::confirm;
+use crate::options::Options;
+use crate::path::{Feasibility, Symbolic};
+use crate::system::{StepId, System};
+
+/// What the boxes show.
+pub enum Found {
+    /// No error: a proof, checked.
+    Proof(Certificate),
+    /// An error: a run, replayed.
+    Run(Trace),
+}
+
+/// A proof or a run that at most `limit` boxes show.
+pub fn search(system: &System<'_>, limit: usize, options: &Options) -> Option<Found> {
+    let apart = Needs::of(system.program, Sides::Apart);
+    let found = if apart.are_apart() { by_needs(system, apart, limit, options) } else { None };
+    found.or_else(|| by_needs(system, Needs::of(system.program, Sides::Together), limit, options))
+}
+
+fn by_needs(system: &System<'_>, needs: Needs, limit: usize, options: &Options) -> Option<Found> {
+    let mut search = Search::new(system, needs);
+    let end = search.run(limit, &options.cancel);
+    log::debug!("boxes: {} of them, {}", search.len(), end.name());
+    match end {
+        End::Closed => proof(system, search.certificate(), options).map(Found::Proof),
+        End::Error(steps) => run(system, &steps).map(Found::Run),
+        End::Stopped => None,
+    }
+}
+
+fn proof(system: &System<'_>, certificate: Certificate, options: &Options) -> Option<Certificate> {
+    let checked = confirm(system.program, &certificate, options);
+    if let Err(rejection) = &checked {
+        log::debug!("boxes: {rejection}");
+    }
+    checked.is_ok().then_some(certificate)
+}
+
+/// The run that takes these steps.
+fn run(system: &System<'_>, steps: &[StepId]) -> Option<Trace> {
+    let end = steps.iter().try_fold(Symbolic::initial(system), |state, step| state.after(system, *step))?;
+    match end.concretise() {
+        Feasibility::Trace(trace) => check_trace(system.program, &trace).is_ok().then_some(trace),
+        _ => None,
+    }
+}
