@@ -34,7 +34,7 @@ pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
 const SEARCH_STATES: usize = 1_000;
 
 /// Boxes are searched from so many refinements on: what needs fewer has a proof that says more.
-const FIRST_BOXES: usize = 2;
+const FIRST_BOXES: usize = 4;
 
 /// A search over boxes makes this many for each refinement there has been.
 const BOXES: usize = 1_000;
