@@ -9,9 +9,10 @@ use std::process::Command;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("threader-program", &[]),
     ("threader-frontend", &["threader-program"]),
+    ("threader-linear", &["threader-program"]),
     ("threader-smt", &["threader-program"]),
-    ("threader-horn", &["threader-program", "threader-smt"]),
-    ("threader-abstraction", &["threader-program", "threader-smt"]),
+    ("threader-horn", &["threader-program", "threader-linear", "threader-smt"]),
+    ("threader-abstraction", &["threader-program", "threader-linear", "threader-smt"]),
     ("threader-check", &["threader-program"]),
     (
         "threader-rules",

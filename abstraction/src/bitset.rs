@@ -1,13 +1,16 @@
 //! Sets of small indices.
 
-/// A set of indices below a fixed size.
+use smallvec::SmallVec;
+
+/// A set of indices below a fixed size. Those below 128, which few vocabularies go beyond, need no allocation: states are
+/// compared with each other more often than anything else is done.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BitSet(Box<[u64]>);
+pub struct BitSet(SmallVec<[u64; 2]>);
 
 impl BitSet {
     /// The empty set of indices below `size`.
     pub fn new(size: usize) -> BitSet {
-        BitSet(vec![0; size.div_ceil(64)].into())
+        BitSet(SmallVec::from_elem(0, size.div_ceil(64)))
     }
     /// Adds an index.
     pub fn insert(&mut self, index: usize) {

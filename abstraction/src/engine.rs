@@ -5,11 +5,9 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use linear::{Literal, LiteralTable, Shape, Symbol, ZERO};
 use program::{Term, VarId};
 use smt::{Answer, Solver};
-
-use crate::literal::{Literal, LiteralTable, Shape, Symbol, ZERO};
-use crate::{difference, elimination};
 
 /// Z3's resource units for one question; what is not answered then counts as not entailed, which is sound.
 const LIMIT: u32 = 2_000_000;
@@ -62,7 +60,7 @@ pub enum Goal {
 }
 
 /// A conjunction of premises, split into components that share no variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Premises {
     /// The components, each sorted.
     components: Vec<Vec<Literal>>,
@@ -247,8 +245,8 @@ impl Engine {
     }
 
     /// Keeps the premises connected to these variables, primed or not. The others must be satisfiable by themselves.
-    pub fn cone(&self, premises: &Premises, vars: impl IntoIterator<Item = VarId>) -> Vec<Literal> {
-        let symbols: Vec<Symbol> = vars.into_iter().flat_map(|var| [2 * var.0 + 2, 2 * var.0 + 3]).collect();
+    pub fn cone(&self, premises: &Premises, vars: &[VarId]) -> Vec<Literal> {
+        let symbols: Vec<Symbol> = vars.iter().flat_map(|var| [2 * var.0 + 2, 2 * var.0 + 3]).collect();
         let components = premises.components_of(&symbols).into_iter();
         let mut kept: Vec<Literal> =
             components.flat_map(|component| premises.components[component as usize].iter().copied()).collect();
@@ -273,8 +271,7 @@ impl Engine {
     fn has_solution(&mut self, literals: &[Literal]) -> bool {
         let ranges = &self.ranges;
         let range = |symbol: Symbol| ranges.get(&VarId((symbol / 2).wrapping_sub(1))).copied();
-        let direct = difference::satisfiable(&self.literals, literals, &range);
-        match direct.or_else(|| elimination::satisfiable(&self.literals, literals, &range)) {
+        match linear::satisfiable(&self.literals, literals, &range) {
             Some(answer) => {
                 self.counters.direct += 1;
                 answer

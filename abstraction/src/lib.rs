@@ -4,10 +4,7 @@
 //! a proof rule or a Horn clause.
 
 mod bitset;
-mod difference;
-mod elimination;
 mod engine;
-mod literal;
 mod post;
 mod predicate;
 #[cfg(test)]
@@ -15,6 +12,6 @@ mod tests;
 
 pub use bitset::BitSet;
 pub use engine::{Bounds, Counters, Engine, Goal, Premises};
-pub use literal::Literal;
+pub use linear::Literal;
 pub use post::{Goals, abstract_state, abstract_tracked};
 pub use predicate::{FormConstants, Predicate, PredicateSet, TransitionPredicate, Valuation};

@@ -47,6 +47,7 @@ impl TransitionPredicate {
 #[derive(Clone, Debug, Default)]
 pub struct PredicateSet {
     items: Vec<Term>,
+    negated: Vec<Term>,
     index: FxHashMap<Term, usize>,
     vars: BTreeSet<VarId>,
     forms: BTreeMap<Linear, FormConstants>,
@@ -72,6 +73,7 @@ impl PredicateSet {
         let new = *self.index.entry(predicate.term()).or_insert(next) == next;
         if new {
             self.items.push(predicate.term());
+            self.negated.push(predicate.term().not());
             self.vars.extend(all_vars(predicate.term()));
             let form = match predicate.term().kind() {
                 TermKind::Le(form, _) | TermKind::Eq(form, _) => {
@@ -176,54 +178,61 @@ impl Valuation {
                 if value {
                     out.push(*term)
                 } else {
-                    out.extend(term.not().conjuncts())
+                    out.extend(predicates.negated[index].conjuncts())
                 }
                 continue;
             };
             let bound = bounds[form].get_or_insert_with(Bounds::default);
             match (term.kind(), value) {
-                (TermKind::Le(_, c), true) => bound.at_most(*c),
-                (TermKind::Le(_, c), false) => bound.at_least(c + 1),
+                (TermKind::Le(_, c), true) => bound.at_most(*c, *term),
+                (TermKind::Le(_, c), false) => bound.at_least(c + 1, predicates.negated[index]),
                 (TermKind::Eq(_, c), true) => {
-                    bound.at_most(*c);
-                    bound.at_least(*c);
+                    bound.at_most(*c, *term);
+                    bound.at_least(*c, *term);
                 }
-                (TermKind::Eq(_, c), false) => bound.not.push(*c),
+                (TermKind::Eq(_, c), false) => bound.not.push((*c, predicates.negated[index])),
                 _ => {}
             }
         }
         for (form, bound) in predicates.compared.iter().zip(bounds) {
             if let Some(bound) = bound {
-                bound.literals(Term::linear((*form).clone()), &mut out);
+                bound.literals(form, &mut out);
             }
         }
         out
     }
 }
 
-/// What is known about one linear form.
+/// What is known about one linear form, with the literals that say so.
 #[derive(Default)]
 struct Bounds {
-    low: Option<i128>,
-    high: Option<i128>,
-    not: Vec<i128>,
+    low: Option<(i128, Term)>,
+    high: Option<(i128, Term)>,
+    not: Vec<(i128, Term)>,
 }
 
 impl Bounds {
-    fn at_most(&mut self, c: i128) {
-        self.high = Some(self.high.map_or(c, |high| high.min(c)));
+    fn at_most(&mut self, c: i128, literal: Term) {
+        if self.high.is_none_or(|(high, _)| c <= high) {
+            self.high = Some((c, literal));
+        }
     }
-    fn at_least(&mut self, c: i128) {
-        self.low = Some(self.low.map_or(c, |low| low.max(c)));
+    fn at_least(&mut self, c: i128, literal: Term) {
+        if self.low.is_none_or(|(low, _)| low <= c) {
+            self.low = Some((c, literal));
+        }
     }
-    fn literals(self, form: Term, out: &mut Vec<Term>) {
-        if self.low.is_some() && self.low == self.high {
-            out.extend(self.low.map(|c| form.eq_to(Term::int(c))));
+    fn literals(self, form: &Linear, out: &mut Vec<Term>) {
+        if let (Some((low, literal)), Some((high, other))) = (self.low, self.high)
+            && low == high
+        {
+            let same = literal == other;
+            out.push(if same { literal } else { Term::linear(form.clone()).eq_to(Term::int(low)) });
             return;
         }
-        out.extend(self.high.map(|c| form.le(Term::int(c))));
-        out.extend(self.low.map(|c| Term::int(c).le(form)));
-        let inside = |c: &i128| self.low.is_none_or(|low| low <= *c) && self.high.is_none_or(|high| *c <= high);
-        out.extend(self.not.iter().filter(|c| inside(c)).map(|c| form.eq_to(Term::int(*c)).not()));
+        out.extend(self.high.map(|(_, literal)| literal));
+        out.extend(self.low.map(|(_, literal)| literal));
+        let inside = |c: i128| self.low.is_none_or(|(low, _)| low <= c) && self.high.is_none_or(|(high, _)| c <= high);
+        out.extend(self.not.iter().filter(|(c, _)| inside(*c)).map(|(_, literal)| *literal));
     }
 }

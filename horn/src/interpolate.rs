@@ -14,13 +14,12 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use program::{Sort, Term, TermKind, VarId};
-use smt::{Answer, Atom, Clause, Solver};
+use smt::{Answer, Atom, Clause};
 
+use crate::questions::Questions;
 use crate::solve::{Outcome, RecursionFree, Solution, instantiate};
 use crate::tuples::{Tuples, tuples};
 use crate::unfold::{Unfolded, unfold};
-
-const LIMIT: u32 = 1_000_000;
 
 /// A conjunction of literals over a relation's places.
 type Cube = Vec<Term>;
@@ -55,10 +54,10 @@ struct Way {
 /// their solution is put together from what was used of them.
 pub fn interpolate(system: &RecursionFree, unfolded: &BTreeSet<usize>, preference: &dyn Preference) -> Outcome {
     let Some(unfolded) = unfold(system, unfolded) else { return Outcome::Unknown("not one clause a relation".into()) };
-    let mut solver = Solver::new(LIMIT);
+    let mut questions = Questions::default();
     let tuples = tuples(&unfolded);
     let query = tuples.query.clone();
-    match solver.check(&query) {
+    match questions.check(&query) {
         Answer::Sat => return Outcome::Refuted,
         Answer::Unknown => return Outcome::Unknown("the unfolded clauses".into()),
         Answer::Unsat => {}
@@ -68,7 +67,7 @@ pub fn interpolate(system: &RecursionFree, unfolded: &BTreeSet<usize>, preferenc
         tuples: &tuples.relations,
         preference,
         memo: FxHashMap::default(),
-        solver,
+        questions,
         asked: FxHashMap::default(),
         possible: vec![None; tuples.relations.len()],
     };
@@ -103,7 +102,7 @@ struct Search<'a> {
     tuples: &'a [Tuples],
     preference: &'a dyn Preference,
     memo: FxHashMap<(usize, Cube), Option<Rc<Plan>>>,
-    solver: Solver,
+    questions: Questions,
     asked: FxHashMap<Vec<Term>, bool>,
     possible: Vec<Option<bool>>,
 }
@@ -176,7 +175,7 @@ impl Search<'_> {
             return Some(vec![Way { needs: Vec::new(), notes }]);
         }
         if literals.len() > 1
-            && let (Answer::Unsat, core) = self.solver.core(&[], &literals)
+            && let (Answer::Unsat, core) = self.questions.core(&[], &literals)
         {
             let used: Vec<Preimage> = core.iter().map(|k| preimage[*k]).collect();
             return self.by_itself(&used, relation).map(|way| vec![way]);
@@ -273,7 +272,7 @@ impl Search<'_> {
             preimage.iter().filter_map(|part| Some((*part, at_places(part.literal, atom)?))).collect();
         let tuples = &self.tuples[atom.relation];
         let soft: Vec<Term> = parts.iter().map(|(_, literal)| instantiate(*literal, &tuples.arguments)).collect();
-        let (Answer::Unsat, mut core) = self.solver.core(&tuples.conditions, &soft) else { return };
+        let (Answer::Unsat, mut core) = self.questions.core(&tuples.conditions, &soft) else { return };
         let mut k = 0;
         while k < core.len() {
             let fewer: Vec<usize> = core.iter().copied().filter(|c| *c != core[k]).collect();
@@ -304,7 +303,7 @@ impl Search<'_> {
         if let Some(answer) = self.asked.get(&formulas) {
             return *answer;
         }
-        let answer = self.solver.check(&formulas) == Answer::Unsat;
+        let answer = self.questions.check(&formulas) == Answer::Unsat;
         self.asked.insert(formulas, answer);
         answer
     }
@@ -316,7 +315,7 @@ impl Search<'_> {
         }
         let conditions = &self.tuples[relation].conditions;
         let answer = conditions.is_empty()
-            || (conditions[0].as_bool() != Some(false) && self.solver.check(conditions) != Answer::Unsat);
+            || (conditions[0].as_bool() != Some(false) && self.questions.check(conditions) != Answer::Unsat);
         self.possible[relation] = Some(answer);
         answer
     }

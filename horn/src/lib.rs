@@ -5,6 +5,7 @@ mod atoms;
 mod interpolate;
 #[cfg(test)]
 mod interpolate_tests;
+mod questions;
 mod recursive;
 mod smtlib;
 mod solve;

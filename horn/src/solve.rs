@@ -35,6 +35,17 @@ pub enum Outcome {
     Unknown(String),
 }
 
+impl Outcome {
+    /// What became of the clauses, in a few words.
+    pub fn summary(&self) -> String {
+        match self {
+            Outcome::Solved(solution) => format!("solved, cost {}", solution.cost),
+            Outcome::Refuted => "refuted".into(),
+            Outcome::Unknown(why) => format!("unknown ({why})"),
+        }
+    }
+}
+
 /// Solves the clauses with Spacer and drops what the solution does not need, from the error backwards: a conjunct that the later
 /// relations can do without need not be supported by the earlier ones.
 pub fn solve(system: &RecursionFree, limit: u32) -> Outcome {

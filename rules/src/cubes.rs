@@ -1,18 +1,21 @@
 //! Fewer and larger cubes that say the same: what people read, and what the checker has to go through.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use program::{Linear, Term, TermKind};
+use rustc_hash::FxHashSet;
 
-/// A conjunction of literals, by linear form.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+/// A conjunction of literals.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Cube {
-    intervals: BTreeMap<&'static Linear, Interval>,
+    /// What it says about each linear form.
+    intervals: Vec<Interval>,
+    /// Its other literals.
     others: BTreeSet<Term>,
 }
 
 /// What a cube says about one form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Interval {
     low: i128,
     high: i128,
@@ -22,86 +25,102 @@ const WHOLE: Interval = Interval { low: i128::MIN, high: i128::MAX };
 
 /// An equivalent disjunction with cubes joined where they differ in one form only, and cover an interval of it together.
 pub fn joined(cubes: impl IntoIterator<Item = Vec<Term>>) -> Vec<Vec<Term>> {
-    let mut all: BTreeSet<Cube> = cubes.into_iter().map(|literals| Cube::new(&literals)).collect();
-    while let Some((left, right, both)) = find(&all) {
-        all.remove(&left);
-        all.remove(&right);
-        all.insert(both);
+    let cubes: Vec<Vec<Term>> = cubes.into_iter().collect();
+    let forms: BTreeSet<&'static Linear> = cubes.iter().flatten().filter_map(|l| Some(bounds(*l)?.0)).collect();
+    let forms: Vec<&'static Linear> = forms.into_iter().collect();
+    let mut all: Vec<Cube> = cubes.iter().map(|literals| Cube::new(&forms, literals)).collect();
+    loop {
+        let before = all.len();
+        (0..forms.len()).for_each(|form| join_intervals(&mut all, form));
+        cancel_opposites(&mut all);
+        if all.len() == before {
+            break;
+        }
     }
-    all.iter().map(Cube::literals).collect()
+    all.sort_unstable();
+    all.iter().map(|cube| cube.literals(&forms)).collect()
 }
 
-/// Two cubes that can be joined, and what they are together. Cubes that agree but for one form meet in a table.
-fn find(all: &BTreeSet<Cube>) -> Option<(Cube, Cube, Cube)> {
-    let forms: BTreeSet<&'static Linear> = all.iter().flat_map(|cube| cube.intervals.keys().copied()).collect();
-    for form in forms {
-        let mut rest: BTreeMap<Cube, Vec<(Interval, &Cube)>> = BTreeMap::new();
-        for cube in all {
-            let mut without = cube.clone();
-            let interval = without.intervals.remove(form).unwrap_or(WHOLE);
-            rest.entry(without).or_default().push((interval, cube));
+/// Joins cubes that agree but for one form, and cover an interval of it together.
+fn join_intervals(all: &mut Vec<Cube>, form: usize) {
+    all.sort_unstable_by(|a, b| {
+        let apart = a.intervals[..form].cmp(&b.intervals[..form]);
+        let apart = apart.then_with(|| a.intervals[form + 1..].cmp(&b.intervals[form + 1..]));
+        apart.then_with(|| a.others.cmp(&b.others)).then_with(|| a.intervals[form].cmp(&b.intervals[form]))
+    });
+    all.dedup_by(|next, last| {
+        let (left, right) = (last.intervals[form], next.intervals[form]);
+        let touches = right.low <= left.high.saturating_add(1);
+        let agrees = || {
+            last.intervals[..form] == next.intervals[..form]
+                && last.intervals[form + 1..] == next.intervals[form + 1..]
+                && last.others == next.others
+        };
+        let joins = touches && agrees();
+        if joins {
+            last.intervals[form].high = left.high.max(right.high);
         }
-        for (without, mut intervals) in rest {
-            intervals.sort_unstable();
-            for pair in intervals.windows(2) {
-                let [(left, one), (right, other)] = pair else { continue };
-                if right.low <= left.high.saturating_add(1) {
-                    let both = Interval { low: left.low.min(right.low), high: left.high.max(right.high) };
-                    let mut cube = without;
-                    if both != WHOLE {
-                        cube.intervals.insert(form, both);
-                    }
-                    return Some(((*one).clone(), (*other).clone(), cube));
-                }
-            }
+        joins
+    });
+}
+
+/// Drops a literal where the cube with its opposite, or without it, is there as well.
+fn cancel_opposites(all: &mut Vec<Cube>) {
+    let mut known: FxHashSet<Cube> = all.iter().cloned().collect();
+    let mut work = std::mem::take(all);
+    work.sort_unstable();
+    while let Some(cube) = work.pop() {
+        if !known.contains(&cube) {
+            continue;
         }
-    }
-    let others: BTreeSet<Term> = all.iter().flat_map(|cube| cube.others.iter().copied()).collect();
-    for literal in others {
-        for cube in all.iter().filter(|cube| cube.others.contains(&literal)) {
+        for literal in &cube.others {
             let mut weaker = cube.clone();
-            weaker.others.remove(&literal);
+            weaker.others.remove(literal);
             let mut opposite = weaker.clone();
             opposite.others.insert(literal.not());
-            if all.contains(&opposite) {
-                return Some((cube.clone(), opposite, weaker));
-            }
-            if all.contains(&weaker) {
-                return Some((cube.clone(), weaker.clone(), weaker));
+            if known.remove(&opposite) || known.contains(&weaker) {
+                known.remove(&cube);
+                if known.insert(weaker.clone()) {
+                    work.push(weaker);
+                }
+                break;
             }
         }
     }
-    None
+    all.extend(known);
+}
+
+/// The linear form and the bounds that a literal gives it.
+fn bounds(literal: Term) -> Option<(&'static Linear, Interval)> {
+    match literal.kind() {
+        TermKind::Le(form, high) => Some((form, Interval { high: *high, ..WHOLE })),
+        TermKind::Eq(form, value) => Some((form, Interval { low: *value, high: *value })),
+        TermKind::Not(inner) => match inner.kind() {
+            TermKind::Le(form, bound) => Some((form, Interval { low: bound + 1, ..WHOLE })),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 impl Cube {
-    fn new(literals: &[Term]) -> Cube {
-        let mut cube = Cube::default();
+    fn new(forms: &[&'static Linear], literals: &[Term]) -> Cube {
+        let mut cube = Cube { intervals: vec![WHOLE; forms.len()], others: BTreeSet::new() };
         for literal in literals {
-            let (form, bounds) = match literal.kind() {
-                TermKind::Le(form, high) => (form, Interval { high: *high, ..WHOLE }),
-                TermKind::Eq(form, value) => (form, Interval { low: *value, high: *value }),
-                TermKind::Not(inner) => match inner.kind() {
-                    TermKind::Le(form, bound) => (form, Interval { low: bound + 1, ..WHOLE }),
-                    _ => {
-                        cube.others.insert(*literal);
-                        continue;
-                    }
-                },
-                _ => {
-                    cube.others.insert(*literal);
-                    continue;
+            match bounds(*literal).and_then(|(form, bounds)| Some((forms.binary_search(&form).ok()?, bounds))) {
+                Some((form, bounds)) => {
+                    let known = &mut cube.intervals[form];
+                    *known = Interval { low: known.low.max(bounds.low), high: known.high.min(bounds.high) };
                 }
-            };
-            let known = cube.intervals.entry(form).or_insert(WHOLE);
-            *known = Interval { low: known.low.max(bounds.low), high: known.high.min(bounds.high) };
+                None => _ = cube.others.insert(*literal),
+            }
         }
         cube
     }
 
-    fn literals(&self) -> Vec<Term> {
+    fn literals(&self, forms: &[&'static Linear]) -> Vec<Term> {
         let mut all: Vec<Term> = self.others.iter().copied().collect();
-        for (form, interval) in &self.intervals {
+        for (form, interval) in forms.iter().zip(&self.intervals) {
             let form = Term::linear((*form).clone());
             if interval.low == interval.high {
                 all.push(form.eq_to(Term::int(interval.low)));

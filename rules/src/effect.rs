@@ -1,10 +1,9 @@
 //! What other threads do to a component, as far as it can see.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use abstraction::{Bounds, Goals, Literal, Valuation};
-use program::{Term, VarId};
+use abstraction::{Bounds, Goals, Literal, Premises, Valuation};
+use program::Term;
 
 use crate::reach::{ComponentId, NodeId, Reach};
 use crate::system::StepId;
@@ -36,33 +35,27 @@ pub struct Effect {
     pub pinned: bool,
 }
 
+/// A step that is possible from a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken<'a> {
+    /// The state.
+    pub from: NodeId,
+    /// The step.
+    pub step: StepId,
+    /// What the state says, and the step's guard.
+    pub premises: &'a Premises,
+}
+
 /// How a rule finds the effects on a component.
 pub trait Interference {
-    /// The effect on `watcher` of a step that is possible from a state; nothing if the watcher cannot see it, or has an effect
+    /// The effect of a step on `watcher`; nothing if the watcher cannot see it, or has an effect
     /// that stands for it already.
-    fn effect(&self, reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Option<Effect>;
+    fn effect(&self, reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: ComponentId) -> Option<Effect>;
 }
 
 /// The premises of a step as far as the watcher's predicates are connected to them: the rest is satisfiable by itself, and
 /// without influence. Effects that differ only in what nobody sees become equal.
-pub(crate) fn visible_premises(
-    reach: &mut Reach<'_, '_>,
-    from: NodeId,
-    step: StepId,
-    watcher: ComponentId,
-) -> Vec<Literal> {
-    let guard = reach.guard(step);
-    let literals = reach.node(from).literals.clone();
-    let premises = reach.engine.premises(literals.into_iter().chain(guard));
-    let seen = reach.vocabularies.predicates[watcher.0].set().vars();
-    let mut vars: BTreeSet<VarId> = seen.clone();
-    for var in seen {
-        vars.extend(reach.system.value_after(step, *var).into_iter().flat_map(Term::vars));
-    }
-    // The mover may know something about the watcher's own location or variables.
-    for thread in &reach.components[watcher.0] {
-        vars.insert(reach.system.location_var(*thread));
-        vars.extend(reach.system.program.locals(*thread));
-    }
-    reach.engine.cone(&premises, vars)
+pub(crate) fn visible_premises(reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: ComponentId) -> Vec<Literal> {
+    let vars = reach.visible(taken.step, watcher);
+    reach.engine.cone(taken.premises, &vars)
 }

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use check::{Certificate, Entailment, Invariant, Validity};
-use program::{LocationId, Term};
-use smt::{Answer, Solver};
+use check::{Certificate, Entailment, Evident, Invariant, Obligation, Rejection, Validity, is_evident, obligations};
+use program::{LocationId, Program, Term};
+use rayon::prelude::*;
+use smt::{Answer, Solver, interruptible};
 
 use crate::cubes::joined;
 use crate::effect::EffectId;
+use crate::options::Options;
 use crate::reach::{ComponentId, Reach};
 use crate::rule::Rule;
 
@@ -55,6 +57,30 @@ fn environment(reach: &Reach<'_, '_>, component: ComponentId) -> Vec<Term> {
         }
     }
     kept.into_iter().map(Term::and).collect()
+}
+
+/// Conditions that one worker puts to its solver at a time: enough to be worth starting one.
+const SHARE: usize = 32;
+
+/// Checks every condition of a certificate's rule on the program, on as many threads as there are workers: first whether it is
+/// evident, then, of those that are not, with Z3. The first violated condition is reported, whoever finds it.
+pub fn confirm(program: &Program, certificate: &Certificate, options: &Options) -> Result<(), Rejection> {
+    let owed = obligations(program, certificate)?;
+    let is_open = |obligation: &&Obligation| !is_evident(&obligation.premises, obligation.conclusion);
+    let by_solver = |some: &[&Obligation]| {
+        let mut entailment = Evident(SolverEntailment::default());
+        some.iter().try_for_each(|obligation| obligation.check(program, &mut entailment))
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.workers).build();
+    let Ok(pool) = pool.map_err(|error| log::info!("checking without threads: {error}")) else {
+        return by_solver(&owed.iter().collect::<Vec<_>>());
+    };
+    let open: Vec<&Obligation> = pool.install(|| owed.par_iter().filter(is_open).collect());
+    if open.len() <= SHARE {
+        return by_solver(&open);
+    }
+    let share = |some: &[&Obligation]| interruptible(&options.cancel, || by_solver(some)).err();
+    pool.install(|| open.par_chunks(SHARE).find_map_first(share)).map_or(Ok(()), Err)
 }
 
 /// Implications decided by Z3.

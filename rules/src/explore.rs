@@ -33,44 +33,62 @@ impl Seen {
 
 /// A run to an error among the first `limit` states, replayed.
 pub fn find_run(program: &Program, limit: usize, cancel: &Cancel) -> Option<Trace> {
-    explore(program, limit, cancel).filter(|trace| check_trace(program, trace).is_ok())
+    Exploration::new(program).advance(limit, cancel).filter(|trace| check_trace(program, trace).is_ok())
 }
 
-/// A run to an error among the first `limit` states.
-pub fn explore(program: &Program, limit: usize, cancel: &Cancel) -> Option<Trace> {
-    let mut visited: Vec<Visited> = Vec::new();
-    let mut seen = Seen::default();
-    let mut starts = Vec::new();
-    for value in VALUES {
-        let start = initial(program, &mut |_, var| chosen(var.sort, var.ty.contains(value), value)).ok()?;
-        if seen.insert(&start) {
-            starts.push(start.clone());
-            visited.push(Visited { state: Some(start), parent: None });
+/// A search that can go on where it stopped.
+pub struct Exploration<'p> {
+    program: &'p Program,
+    outgoing: Vec<(ThreadId, Vec<Vec<usize>>)>,
+    visited: Vec<Visited>,
+    seen: Seen,
+    starts: Vec<State>,
+    /// The first visited state whose steps have not been taken.
+    next: usize,
+}
+
+impl<'p> Exploration<'p> {
+    /// A search that has seen the initial states.
+    pub fn new(program: &'p Program) -> Exploration<'p> {
+        let outgoing = outgoing(program);
+        let (visited, seen, starts) = (Vec::new(), Seen::default(), Vec::new());
+        let mut search = Exploration { program, outgoing, visited, seen, starts, next: 0 };
+        for value in VALUES {
+            let start = initial(program, &mut |_, var| chosen(var.sort, var.ty.contains(value), value));
+            if let Ok(start) = start
+                && search.seen.insert(&start)
+            {
+                search.starts.push(start.clone());
+                search.visited.push(Visited { state: Some(start), parent: None });
+            }
         }
+        search
     }
-    let outgoing = outgoing(program);
-    let mut next = 0;
-    while next < visited.len() && visited.len() < limit && !cancel.is_cancelled() {
-        let Some(state) = visited[next].state.take() else { break };
-        for (thread, by_location) in &outgoing {
-            let Some(location) = state.location(*thread) else { continue };
-            for index in &by_location[location.0 as usize] {
-                for (after, inputs) in successors(program, &state, *thread, *index) {
-                    if !seen.insert(&after) {
-                        continue;
-                    }
-                    let error = is_error(program, &after);
-                    let taken = TraceStep { thread: *thread, transition: *index, inputs };
-                    visited.push(Visited { state: Some(after), parent: Some((next, taken)) });
-                    if error {
-                        return Some(trace(program, &visited, &starts));
+
+    /// Goes on until `limit` states have been visited; a run to an error, if one is found.
+    pub fn advance(&mut self, limit: usize, cancel: &Cancel) -> Option<Trace> {
+        while self.next < self.visited.len() && self.visited.len() < limit && !cancel.is_cancelled() {
+            let state = self.visited[self.next].state.take()?;
+            for (thread, by_location) in &self.outgoing {
+                let Some(location) = state.location(*thread) else { continue };
+                for index in &by_location[location.0 as usize] {
+                    for (after, inputs) in successors(self.program, &state, *thread, *index) {
+                        if !self.seen.insert(&after) {
+                            continue;
+                        }
+                        let error = is_error(self.program, &after);
+                        let taken = TraceStep { thread: *thread, transition: *index, inputs };
+                        self.visited.push(Visited { state: Some(after), parent: Some((self.next, taken)) });
+                        if error {
+                            return Some(trace(self.program, &self.visited, &self.starts));
+                        }
                     }
                 }
             }
+            self.next += 1;
         }
-        next += 1;
+        None
     }
-    None
 }
 
 fn chosen(sort: Sort, in_range: bool, value: i128) -> Value {

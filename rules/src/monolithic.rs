@@ -4,15 +4,15 @@
 
 use program::ThreadId;
 
-use crate::effect::{Effect, Interference};
-use crate::reach::{ComponentId, NodeId, Reach};
-use crate::system::{StepId, System};
+use crate::effect::{Effect, Interference, Taken};
+use crate::reach::{ComponentId, Reach};
+use crate::system::System;
 
 /// No interference.
 pub struct Monolithic;
 
 impl Interference for Monolithic {
-    fn effect(&self, _: &mut Reach<'_, '_>, _: NodeId, _: StepId, _: ComponentId) -> Option<Effect> {
+    fn effect(&self, _: &mut Reach<'_, '_>, _: &Taken<'_>, _: ComponentId) -> Option<Effect> {
         None
     }
 }

@@ -7,20 +7,20 @@
 
 use program::ThreadId;
 
-use crate::effect::{Effect, EffectId, Interference, visible_premises};
-use crate::reach::{ComponentId, NodeId, Reach};
-use crate::system::{StepId, System};
+use crate::effect::{Effect, EffectId, Interference, Taken, visible_premises};
+use crate::reach::{ComponentId, Reach};
+use crate::system::System;
 
 /// R_j and rho_j.
 pub struct OwickiGries;
 
 impl Interference for OwickiGries {
-    fn effect(&self, reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Option<Effect> {
-        let goals = reach.step_goals(step, watcher);
+    fn effect(&self, reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: ComponentId) -> Option<Effect> {
+        let goals = reach.step_goals(taken.step, watcher);
         if goals.is_invisible() {
             return None;
         }
-        let mut premises = visible_premises(reach, from, step, watcher);
+        let mut premises = visible_premises(reach, taken, watcher);
         premises.sort_unstable();
         let weaker = |e: &Effect| e.premises.iter().all(|literal| premises.binary_search(literal).is_ok());
         let known = |id: &EffectId| weaker(&reach.effects[id.0]) && reach.is_live(*id);
@@ -32,8 +32,8 @@ impl Interference for OwickiGries {
         let transition = Vec::new();
         Some(Effect {
             watcher,
-            source: from,
-            step,
+            source: taken.from,
+            step: taken.step,
             premises,
             bounds,
             goals,

@@ -64,7 +64,7 @@ impl Symbolic {
     }
 
     fn fresh(&mut self, system: &System<'_>, var: VarId, position: Option<usize>) -> Term {
-        let count = system.program.vars().count() + self.free.len();
+        let count = system.program.var_count() + self.free.len();
         let id = VarId(u32::try_from(count).unwrap_or(u32::MAX));
         let declared = system.program.var(var);
         let term = Term::var(id, declared.sort);

@@ -1,15 +1,15 @@
 //! The refinement loop [P]: abstract, find an error's derivation, refute it or run it, and again.
 
 use abstraction::{Engine, PredicateSet};
-use check::{Certificate, Evident, Trace, check_certificate, check_trace};
+use check::{Certificate, Trace, check_trace};
 use program::{Program, ThreadId};
 use smt::interruptible;
 
 use crate::assertions::Assertions;
 use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
-use crate::evidence::{SolverEntailment, certificate};
-use crate::explore::explore;
+use crate::evidence::{certificate, confirm};
+use crate::explore::Exploration;
 use crate::monolithic::{self, Monolithic};
 use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
 use crate::owicki_gries::{self, OwickiGries};
@@ -41,6 +41,7 @@ struct Prover<'p> {
     components: Vec<Vec<ThreadId>>,
     interference: Box<dyn Interference>,
     assertions: Assertions,
+    exploration: Exploration<'p>,
     statistics: Statistics,
 }
 
@@ -57,7 +58,19 @@ impl<'p> Prover<'p> {
             Vocabularies { predicates: vec![StatePredicates::default(); components.len()], ..Vocabularies::default() };
         let statistics = Statistics::default();
         let assertions = Assertions::default();
-        Prover { system, rule, options, engine, vocabularies, components, interference, assertions, statistics }
+        let exploration = Exploration::new(program);
+        Prover {
+            system,
+            rule,
+            options,
+            engine,
+            vocabularies,
+            components,
+            interference,
+            assertions,
+            exploration,
+            statistics,
+        }
     }
 
     fn run(&mut self) -> Verdict {
@@ -104,7 +117,7 @@ impl<'p> Prover<'p> {
             }
             let start = (self.options.clock)();
             let rounds = self.statistics.refinements;
-            let refinement = match deep_search(&self.system, rounds, self.options) {
+            let refinement = match deep_search(&mut self.exploration, rounds, self.options) {
                 Some(trace) => Refinement::Trace(trace),
                 None => {
                     // Searches cost more than they find, the more often they have found nothing.
@@ -146,7 +159,7 @@ impl<'p> Prover<'p> {
 
     fn checked(&mut self, certificate: Certificate) -> Verdict {
         let start = (self.options.clock)();
-        let checked = check_certificate(self.system.program, &certificate, &mut Evident(SolverEntailment::default()));
+        let checked = confirm(self.system.program, &certificate, self.options);
         self.statistics.check_time += (self.options.clock)().saturating_sub(start);
         match checked {
             Ok(()) => Verdict::Safe(certificate),
@@ -166,11 +179,11 @@ impl<'p> Prover<'p> {
 }
 
 /// A search for a run by execution, now and then. Its limit doubles from one to the next.
-fn deep_search(system: &System<'_>, refinements: usize, options: &Options) -> Option<Trace> {
+fn deep_search(exploration: &mut Exploration<'_>, refinements: usize, options: &Options) -> Option<Trace> {
     if refinements < 2 || !refinements.is_power_of_two() {
         return None;
     }
-    explore(system.program, SEARCH_STATES * refinements, &options.cancel)
+    exploration.advance(SEARCH_STATES * refinements, &options.cancel)
 }
 
 /// How a rule refines.

@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-use abstraction::{BitSet, Bounds, Engine, Goals, Literal, PredicateSet, Valuation, abstract_tracked};
+use abstraction::{BitSet, Bounds, Engine, Goals, Literal, PredicateSet, Premises, Valuation, abstract_tracked};
 use program::{LocationId, Term, TermKind, ThreadId, VarId};
 use smt::Cancel;
 
-use crate::effect::{Effect, EffectId, Interference};
+use crate::effect::{Effect, EffectId, Interference, Taken};
 use crate::system::{StepId, System};
 use crate::vocabulary::{Tracked, Vocabularies};
 
@@ -59,6 +59,8 @@ pub struct AbstractState {
     pub literals: Vec<Literal>,
     /// The bounds among them.
     pub bounds: Bounds,
+    /// The same, ready to be asked.
+    premises: Premises,
     /// How it was made.
     pub origin: Origin,
     /// Whether a more general state has taken its place.
@@ -136,6 +138,9 @@ pub struct Reach<'a, 'p> {
     goals: FxHashMap<(StepId, ComponentId), Rc<Goals>>,
     transition_goals: FxHashMap<(StepId, ComponentId), Rc<Goals>>,
     environment: FxHashMap<(ComponentId, BTreeMap<VarId, Term>), Rc<Goals>>,
+    /// What a rule must look at to see a step's effect on a component.
+    visible: FxHashMap<(StepId, ComponentId), Rc<[VarId]>>,
+    guards: FxHashMap<StepId, Rc<[Literal]>>,
     /// Under rely-guarantee, the abstract transition of a step where these premises matter to its watcher.
     pub(crate) transitions: FxHashMap<(StepId, ComponentId, Vec<Literal>), Valuation>,
     widest: Vec<Vec<Widest>>,
@@ -176,6 +181,8 @@ impl<'a, 'p> Reach<'a, 'p> {
             goals: FxHashMap::default(),
             transition_goals: FxHashMap::default(),
             environment: FxHashMap::default(),
+            visible: FxHashMap::default(),
+            guards: FxHashMap::default(),
             transitions: FxHashMap::default(),
             widest: Vec::new(),
             fresh: VecDeque::new(),
@@ -281,10 +288,12 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     fn post_step(&mut self, id: NodeId, state: &AbstractState, position: usize, step: StepId) {
-        let Some(after) = self.step(state, position, step) else { return };
+        let Some(premises) = self.possible(state, step) else { return };
+        let after = self.step_to(state, position, step, &premises);
         self.add(AbstractState { origin: Origin::Step { parent: id, step }, ..after });
+        let taken = Taken { from: id, step, premises: &premises };
         for watcher in (0..self.components.len()).map(ComponentId).filter(|c| *c != state.component) {
-            if let Some(effect) = self.interference.effect(self, id, step, watcher) {
+            if let Some(effect) = self.interference.effect(self, &taken, watcher) {
                 self.add_effect(effect);
             }
         }
@@ -358,8 +367,8 @@ impl<'a, 'p> Reach<'a, 'p> {
             known[group] = if goals.is_invisible_to(tracked) {
                 Widest::Nowhere
             } else {
-                let premises = self.engine.premises(state.literals.iter().copied());
-                Widest::New(abstract_tracked(self.engine, &premises, Some(&state.value), &goals, tracked), 0)
+                let (premises, value) = (&state.premises, &state.value);
+                Widest::New(abstract_tracked(self.engine, premises, Some(value), &goals, tracked), 0)
             };
         }
         let Widest::New(widest, asked) = &mut known[group] else { return true };
@@ -426,51 +435,47 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.state(component, place, value)
     }
 
+    /// What a state says together with a step's guard, if the step is possible.
+    pub(crate) fn possible(&mut self, state: &AbstractState, step: StepId) -> Option<Premises> {
+        let guard = self.guard(step);
+        let premises = self.engine.premises(state.literals.iter().chain(guard.iter()).copied());
+        self.engine.satisfiable(&premises).then_some(premises)
+    }
+
     /// The abstract state after a step of one of the component's threads, if the step is possible.
     pub(crate) fn step(&mut self, state: &AbstractState, position: usize, step: StepId) -> Option<AbstractState> {
-        let guard: Vec<Literal> = self.guard(step);
-        let premises = self.engine.premises(state.literals.iter().copied().chain(guard));
-        if !self.engine.satisfiable(&premises) {
-            return None;
-        }
+        let premises = self.possible(state, step)?;
+        Some(self.step_to(state, position, step, &premises))
+    }
+
+    fn step_to(&mut self, state: &AbstractState, position: usize, step: StepId, premises: &Premises) -> AbstractState {
         let goals = self.step_goals(step, state.component);
         let mut place = state.place.clone();
         place[position] = self.system.transition(step).target;
         let tracked = self.tracked[state.component.0].at(&place);
-        let value = abstract_tracked(self.engine, &premises, Some(&state.value), &goals, tracked);
-        Some(self.state(state.component, place, value))
+        let value = abstract_tracked(self.engine, premises, Some(&state.value), &goals, tracked);
+        self.state(state.component, place, value)
     }
 
     fn disturb(&mut self, id: NodeId, effect: EffectId) -> Option<AbstractState> {
-        // Most pairs are not compatible: they are told apart before anything is copied.
-        if self.nodes[id.0].bounds.contradict(&self.effects[effect.0].bounds) {
-            return None;
-        }
-        let (state, effect) = (self.nodes[id.0].clone(), self.effects[effect.0].clone());
-        self.disturbed(&state, &effect)
+        let (state, effect) = (&self.nodes[id.0], &self.effects[effect.0]);
+        let tracked = self.tracked[state.component.0].at(&state.place);
+        let value = disturbed(self.engine, state, effect, tracked)?;
+        Some(self.state(state.component, state.place.clone(), value))
     }
 
     /// The abstract state after an effect, if the two are compatible.
     pub(crate) fn disturbed(&mut self, state: &AbstractState, effect: &Effect) -> Option<AbstractState> {
-        // What it cannot see leads back to it.
         let tracked = self.tracked[state.component.0].at(&state.place);
-        if effect.goals.is_invisible_to(tracked) {
-            return None;
-        }
-        if state.bounds.contradict(&effect.bounds) {
-            return None;
-        }
-        let premises = self.engine.premises(state.literals.iter().chain(&effect.premises).copied());
-        if !self.engine.compatible(&premises, &state.literals, &effect.premises) {
-            return None;
-        }
-        let value = abstract_tracked(self.engine, &premises, Some(&state.value), &effect.goals, tracked);
+        let value = disturbed(self.engine, state, effect, tracked)?;
         Some(self.state(state.component, state.place.clone(), value))
     }
 
     /// The step's guard as literals.
-    pub(crate) fn guard(&mut self, step: StepId) -> Vec<Literal> {
-        self.system.guard(step).iter().map(|term| self.engine.literal(*term)).collect()
+    pub(crate) fn guard(&mut self, step: StepId) -> Rc<[Literal]> {
+        let (system, engine) = (self.system, &mut *self.engine);
+        let make = || system.guard(step).iter().map(|term| engine.literal(*term)).collect();
+        self.guards.entry(step).or_insert_with(make).clone()
     }
 
     /// The preconditions of a component's predicates under a step.
@@ -482,9 +487,31 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.goals.entry((step, component)).or_insert_with(make).clone()
     }
 
+    /// What a step depends on, as far as the watcher's predicates show it.
+    pub(crate) fn visible(&mut self, step: StepId, watcher: ComponentId) -> Rc<[VarId]> {
+        if let Some(known) = self.visible.get(&(step, watcher)) {
+            return known.clone();
+        }
+        let mut vars = before_and_after(self.system, step, self.vocabularies.predicates[watcher.0].set());
+        // The mover may know something about the watcher's own location or variables.
+        for thread in &self.components[watcher.0] {
+            vars.insert(self.system.location_var(*thread));
+            vars.extend(self.system.program.locals(*thread));
+        }
+        self.visible.entry((step, watcher)).or_insert(vars.into_iter().collect()).clone()
+    }
+
+    /// What the transition predicates between a step's thread and a watcher say about the step depends on.
+    pub(crate) fn spoken_of(&mut self, step: StepId, watcher: ComponentId) -> Rc<[VarId]> {
+        let (system, predicates) = (self.system, self.vocabularies.transition.get(&(step.thread, watcher)));
+        let make = || predicates.into_iter().flat_map(|set| before_and_after(system, step, set)).collect();
+        self.visible.entry((step, watcher)).or_insert_with(make).clone()
+    }
+
     fn state(&self, component: ComponentId, place: Vec<LocationId>, value: Valuation) -> AbstractState {
-        let (literals, bounds, origin) = (Vec::new(), Bounds::default(), Origin::Initial);
-        AbstractState { component, place, value, literals, bounds, origin, covered: false, expanded: false }
+        let (literals, bounds, premises) = (Vec::new(), Bounds::default(), Premises::default());
+        let (origin, covered, expanded) = (Origin::Initial, false, false);
+        AbstractState { component, place, value, literals, bounds, premises, origin, covered, expanded }
     }
 
     /// Says the value of a state as premises. Most states that are made are covered at once and never need it.
@@ -496,6 +523,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         state.literals.sort_unstable();
         state.literals.dedup();
         state.bounds = self.engine.bounds(&state.literals);
+        state.premises = self.engine.premises(state.literals.iter().copied());
     }
 
     /// Adds a state unless one that is there stands for it already; those it stands for are covered. The first error of each
@@ -530,6 +558,27 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.nodes.push(state);
         self.widest.push(Vec::new());
     }
+}
+
+/// The value of a state after an effect, if the two are compatible and the effect can be seen: what cannot leads back to it.
+fn disturbed(engine: &mut Engine, state: &AbstractState, effect: &Effect, tracked: &BitSet) -> Option<Valuation> {
+    // Most pairs are not compatible, and told apart by their bounds.
+    if effect.goals.is_invisible_to(tracked) || state.bounds.contradict(&effect.bounds) {
+        return None;
+    }
+    let premises = engine.premises(state.literals.iter().chain(&effect.premises).copied());
+    if !engine.compatible(&premises, &state.literals, &effect.premises) {
+        return None;
+    }
+    Some(abstract_tracked(engine, &premises, Some(&state.value), &effect.goals, tracked))
+}
+
+/// The variables of predicates, and what their values after a step depend on.
+fn before_and_after(system: &System<'_>, step: StepId, predicates: &PredicateSet) -> BTreeSet<VarId> {
+    let after = predicates.vars().iter().filter_map(|var| system.value_after(step, *var));
+    let mut vars: BTreeSet<VarId> = after.flat_map(Term::vars).collect();
+    vars.extend(predicates.vars());
+    vars
 }
 
 /// Steps that do the same to a component's predicates have the same goals.

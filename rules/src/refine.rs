@@ -8,6 +8,7 @@ use program::{LocationId, Term, ThreadId};
 use smt::Cancel;
 
 use crate::derivation::{ChainStep, Derivation, Item, chain};
+use crate::effect::Taken;
 use crate::encode::{Encoding, Environment, Rung};
 use crate::path::{Feasibility, run};
 use crate::preference::{interpolate, moved_constants};
@@ -144,24 +145,26 @@ enum Solver {
     Spacer,
 }
 
-/// Predicates that exclude the derivation, from the first rung of the ladder that has them. A solution whose predicates only
-/// move a constant further is a sign of divergence: it is taken only if no other rung has a better one.
+/// Predicates that exclude the derivation, from the first rung of the ladder that has them; all rungs are tried by substitution
+/// before Spacer is asked. A solution whose predicates only move a constant further is a sign of divergence: it is taken only if
+/// no other rung has a better one.
 fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan: &Plan<'_>) -> Refinement {
     let derivation = Derivation::of(reach, error);
     let recorded = Recorded::new(reach, error);
     let mut why = String::from("no proof in this vocabulary");
-    let mut searched = false;
     let mut fallback: Option<(usize, Vocabularies)> = None;
-    for rung in plan.ladder {
-        let encoding = Encoding::new(reach, &derivation, *rung, plan.environment);
-        for solver in [Solver::Substitution, Solver::Spacer] {
+    let mut refuted: BTreeSet<Rung> = BTreeSet::new();
+    for solver in [Solver::Substitution, Solver::Spacer] {
+        for rung in plan.ladder.iter().filter(|rung| !refuted.contains(rung)).copied().collect::<Vec<_>>() {
             if plan.cancel.is_cancelled() {
                 return Refinement::Stuck("cancelled".into());
             }
+            let encoding = Encoding::new(reach, &derivation, rung, plan.environment);
             let outcome = match solver {
                 Solver::Substitution => interpolate(reach, &encoding),
                 Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
             };
+            log::debug!("{rung:?} by {solver:?}: {}", outcome.summary());
             match outcome {
                 Outcome::Solved(solution) => {
                     let conjuncts = read_back(reach, &encoding, &solution);
@@ -172,32 +175,33 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan:
                             if fallback.as_ref().is_none_or(|(least, _)| moved < *least) {
                                 fallback = Some((moved, learned));
                             }
-                            break;
                         }
                         None => why = "the abstraction cannot express the solution".into(),
                     }
                 }
                 Outcome::Refuted => {
-                    if *rung == Rung::Modular
+                    if rung == Rung::Modular
                         && let Some(shared) = share(reach, &encoding, known, plan)
                     {
                         return Refinement::Learned(shared);
                     }
                     why = format!("the derivation has no proof in the {rung:?} vocabulary");
-                    if plan.search && !searched {
-                        searched = true;
+                    if plan.search && refuted.is_empty() {
                         let steps = steps_of(reach, &derivation);
                         if let Some(Feasibility::Trace(trace)) = search(reach.system, &steps, SEARCH, plan.cancel) {
                             return Refinement::Trace(trace);
                         }
                     }
-                    break;
+                    refuted.insert(rung);
                 }
                 Outcome::Unknown(reason) => why = reason,
             }
         }
+        if let Some((_, learned)) = fallback {
+            return Refinement::Learned(learned);
+        }
     }
-    fallback.map_or(Refinement::Stuck(why), |(_, learned)| Refinement::Learned(learned))
+    Refinement::Stuck(why)
 }
 
 /// Tracks the shares of the counters that the derivation depends on; whether that is new.
@@ -228,6 +232,7 @@ fn learn(
         if add(&mut vocabularies, conjuncts) == 0 {
             continue;
         }
+        let mut targets: BTreeSet<Target> = conjuncts.iter().map(|(target, _)| *target).collect();
         for exchange in reach.system.exchanges.iter().filter(|_| reach.components.len() > 1) {
             let exchanged: Vec<(Target, Term)> = conjuncts
                 .iter()
@@ -237,6 +242,12 @@ fn learn(
                 .map(|(exchanged, _)| exchanged)
                 .collect();
             add(&mut vocabularies, &exchanged);
+            targets.extend(exchanged.iter().map(|(target, _)| *target));
+        }
+        for target in targets {
+            if let Target::State(component, location) = target {
+                vocabularies.predicates[component.0].complete_locations(reach.system, location);
+            }
         }
         (plan.seed)(&mut vocabularies);
         if !survives(reach, recorded, &vocabularies) {
@@ -354,8 +365,9 @@ impl Recorded {
             RecordedItem::Environment { parent, source, step } => {
                 let state = reach.nodes[parent].clone();
                 let mover = reach.nodes[source].clone();
-                reach.step(&mover, 0, step)?;
-                match reach.interference.effect(reach, NodeId(source), step, state.component) {
+                let premises = reach.possible(&mover, step)?;
+                let taken = Taken { from: NodeId(source), step, premises: &premises };
+                match reach.interference.effect(reach, &taken, state.component) {
                     // What the watcher cannot see leaves it where it is.
                     None => Some(state),
                     Some(effect) if effect.goals.is_invisible_to(reach.tracked(&state)) => Some(state),

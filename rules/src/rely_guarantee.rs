@@ -9,17 +9,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use abstraction::{Literal, PredicateSet, Valuation, abstract_state};
 use program::{Term, TermKind, ThreadId, VarId};
 
-use crate::effect::{Effect, EffectId, Interference};
-use crate::reach::{ComponentId, NodeId, Reach};
-use crate::system::{StepId, System};
+use crate::effect::{Effect, EffectId, Interference, Taken};
+use crate::reach::{ComponentId, Reach};
+use crate::system::System;
 use crate::vocabulary::Vocabularies;
 
 /// R_j and rho_j, abstracted by transition predicates.
 pub struct RelyGuarantee;
 
 impl Interference for RelyGuarantee {
-    fn effect(&self, reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Option<Effect> {
-        let value = env_transition(reach, from, step, watcher);
+    fn effect(&self, reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: ComponentId) -> Option<Effect> {
+        let (source, step) = (taken.from, taken.step);
+        let value = env_transition(reach, taken, watcher);
         let known = |id: &EffectId| {
             let e = &reach.effects[id.0];
             e.abstraction.as_ref().is_some_and(|other| value.refines(other)) && reach.is_live(*id)
@@ -42,28 +43,24 @@ impl Interference for RelyGuarantee {
         let bounds = reach.engine.bounds(&premises);
         let goals = reach.environment_goals(watcher, after);
         let abstraction = Some(value);
-        Some(Effect { watcher, source: from, step, premises, bounds, goals, transition, abstraction, pinned: false })
+        Some(Effect { watcher, source, step, premises, bounds, goals, transition, abstraction, pinned: false })
     }
 }
 
 /// The literals of P_{j>i} that hold of every step from this state: R_j and rho_j -> E_i.
-fn env_transition(reach: &mut Reach<'_, '_>, from: NodeId, step: StepId, watcher: ComponentId) -> Valuation {
-    let guard = reach.guard(step);
-    let premises = reach.engine.premises(reach.node(from).literals.iter().copied().chain(guard));
+fn env_transition(reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: ComponentId) -> Valuation {
+    let Taken { step, premises, .. } = *taken;
     let goals = reach.transition_goals(step, watcher);
-    let Some(predicates) = reach.vocabularies.transition.get(&(step.thread, watcher)) else {
-        return abstract_state(reach.engine, &premises, None, &goals);
-    };
-    // States that differ only in what the transition predicates do not speak of make the same transition.
-    let mut vars: BTreeSet<VarId> = predicates.vars().clone();
-    for var in predicates.vars() {
-        vars.extend(reach.system.value_after(step, *var).into_iter().flat_map(Term::vars));
+    if !reach.vocabularies.transition.contains_key(&(step.thread, watcher)) {
+        return abstract_state(reach.engine, premises, None, &goals);
     }
-    let key = (step, watcher, reach.engine.cone(&premises, vars));
+    // States that differ only in what the transition predicates do not speak of make the same transition.
+    let vars = reach.spoken_of(step, watcher);
+    let key = (step, watcher, reach.engine.cone(premises, &vars));
     if let Some(value) = reach.transitions.get(&key) {
         return value.clone();
     }
-    let value = abstract_state(reach.engine, &premises, None, &goals);
+    let value = abstract_state(reach.engine, premises, None, &goals);
     reach.transitions.insert(key, value.clone());
     value
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::clauses::clauses;
 use crate::evidence::SolverEntailment;
-use crate::explore::explore;
+use crate::explore::Exploration;
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 use crate::path::Feasibility;
 use crate::rule::{Rule, Vocabulary};
@@ -52,12 +52,13 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
 /// A run that shows the refutation.
 fn run(program: &Program, options: &Options) -> Verdict {
     let system = System::new(program);
-    let found = explore(program, STATES.min(options.states), &options.cancel).or_else(|| {
-        match search(&system, &system.all_steps(), SEARCH, &options.cancel) {
-            Some(Feasibility::Trace(trace)) => Some(trace),
-            _ => None,
-        }
-    });
+    let found =
+        Exploration::new(program).advance(STATES.min(options.states), &options.cancel).or_else(|| {
+            match search(&system, &system.all_steps(), SEARCH, &options.cancel) {
+                Some(Feasibility::Trace(trace)) => Some(trace),
+                _ => None,
+            }
+        });
     match found.map(|trace| (check_trace(program, &trace).map(|_| ()), trace)) {
         Some((Ok(()), trace)) => Verdict::Unsafe(trace),
         Some((Err(error), _)) => Verdict::Unknown(Reason::TraceRejected(error)),

@@ -99,7 +99,7 @@ impl<'p> System<'p> {
     }
     /// The thread whose location the variable stands for.
     pub fn located_thread(&self, var: VarId) -> Option<ThreadId> {
-        let count = self.program.vars().count();
+        let count = self.program.var_count();
         (var.0 as usize >= count).then(|| ThreadId(var.0 - u32::try_from(count).unwrap_or(0)))
     }
     /// The thread that alone writes the variable, if it is not global.

@@ -104,7 +104,7 @@ struct Words<'a> {
 
 impl Vocabulary for Words<'_> {
     fn value(&self, var: VarId) -> Option<(String, Width)> {
-        if var.0 as usize >= self.loaded.program.vars().count() {
+        if var.0 as usize >= self.loaded.program.var_count() {
             return None;
         }
         c_value(self.loaded, var, self.thread, &self.loaded.statements[self.statement.0])

@@ -55,7 +55,7 @@ impl Ghosts {
 
     /// What conditions on one variable say in terms of its ghost.
     pub fn says(&self, program: &Program, var: VarId, conditions: &[Term], used: &mut BTreeSet<VarId>) -> Ghost {
-        let is_location = var.0 as usize >= program.vars().count();
+        let is_location = var.0 as usize >= program.var_count();
         let hidden = is_location || matches!(program.var(var).kind, VarKind::Lock | VarKind::Control);
         let Some(known) = self.known.get(&var) else {
             return if hidden { Ghost::Says(None) } else { Ghost::None };

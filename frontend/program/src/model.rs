@@ -260,6 +260,10 @@ impl Program {
     pub fn vars(&self) -> impl Iterator<Item = (VarId, &Var)> {
         (0..).map(VarId).zip(&self.vars)
     }
+    /// How many variables there are.
+    pub fn var_count(&self) -> usize {
+        self.vars.len()
+    }
     /// All variables that are part of the state: G and the V_i.
     pub fn state_vars(&self) -> impl Iterator<Item = (VarId, &Var)> {
         self.vars().filter(|(_, var)| !matches!(var.owner, Owner::Input(_)))

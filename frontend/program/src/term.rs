@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use rustc_hash::FxHashSet;
+
 use crate::linear::Linear;
 use crate::model::VarId;
 
@@ -171,7 +173,7 @@ impl Term {
     }
     /// Calls `visit` on every subterm once, the term itself last.
     pub fn visit(self, visit: &mut impl FnMut(Term)) {
-        fn walk(term: Term, seen: &mut std::collections::HashSet<Term>, visit: &mut impl FnMut(Term)) {
+        fn walk(term: Term, seen: &mut FxHashSet<Term>, visit: &mut impl FnMut(Term)) {
             if seen.insert(term) {
                 for child in term.children() {
                     walk(child, seen, visit);
@@ -179,7 +181,7 @@ impl Term {
                 visit(term);
             }
         }
-        walk(self, &mut std::collections::HashSet::new(), visit);
+        walk(self, &mut FxHashSet::default(), visit);
     }
     /// The unprimed variables that occur, in order.
     pub fn vars(self) -> std::collections::BTreeSet<VarId> {

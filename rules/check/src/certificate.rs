@@ -49,7 +49,7 @@ impl Certificate {
             let mut found = false;
             term.visit(&mut |leaf| {
                 if let TermKind::Var(var, _) | TermKind::Primed(var, _) = leaf.kind() {
-                    let owner = if (var.0 as usize) < program.vars().count() {
+                    let owner = if (var.0 as usize) < program.var_count() {
                         program.var(*var).owner
                     } else {
                         Owner::Local(ThreadId(var.0 - location_var(program, ThreadId(0)).0))

@@ -301,7 +301,7 @@ fn clipped(text: &str) -> String {
 
 /// A variable's name; locations have names that no C identifier is.
 pub fn variable_name(program: &Program, var: VarId) -> String {
-    match (var.0 as usize).checked_sub(program.vars().count()) {
+    match (var.0 as usize).checked_sub(program.var_count()) {
         None => program.var(var).name.clone(),
         Some(thread) => match program.threads().nth(thread) {
             Some((_, thread)) => format!("at({})", thread.name),

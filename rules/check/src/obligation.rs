@@ -3,7 +3,7 @@
 //! A transition is its guard, its definedness conditions and its assignment; ranges of variables are invariants of every
 //! execution ([`program::Var::ty`]) and premises of every implication.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 use program::{Init, LocationId, LocationKind, Owner, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
@@ -125,16 +125,20 @@ pub fn check_certificate(
     certificate: &Certificate,
     entailment: &mut dyn Entailment,
 ) -> Result<(), Rejection> {
-    for obligation in obligations(program, certificate)? {
-        match entailment.valid(&obligation.premises, obligation.conclusion) {
-            Validity::Valid => {}
+    obligations(program, certificate)?.iter().try_for_each(|obligation| obligation.check(program, entailment))
+}
+
+impl Obligation {
+    /// Checks it.
+    pub fn check(&self, program: &Program, entailment: &mut dyn Entailment) -> Result<(), Rejection> {
+        match entailment.valid(&self.premises, self.conclusion) {
+            Validity::Valid => Ok(()),
             validity => {
-                let message = obligation.condition.describe(program);
-                return Err(Rejection { condition: obligation.condition, validity, message });
+                let message = self.condition.describe(program);
+                Err(Rejection { condition: self.condition.clone(), validity, message })
             }
         }
     }
-    Ok(())
 }
 
 /// Everything that must be valid for the certificate to be a proof.
@@ -146,10 +150,56 @@ pub fn obligations(program: &Program, certificate: &Certificate) -> Result<Vec<O
         parametric::obligations(program, certificate)?
     };
     all.retain(|obligation| obligation.conclusion.as_bool() != Some(true));
-    for obligation in &mut all {
-        owed.add_ranges(obligation);
-    }
+    let mut ranges = Ranges { program, leaves: HashMap::new(), within: HashMap::new() };
+    all.iter_mut().for_each(|obligation| ranges.add(obligation));
     Ok(all)
+}
+
+/// The ranges of variables, which are premises of every implication that speaks of them. Implications share most of their
+/// premises, so what one speaks of is found once.
+struct Ranges<'a> {
+    program: &'a Program,
+    leaves: HashMap<Term, BTreeSet<Term>>,
+    within: HashMap<Term, Term>,
+}
+
+impl Ranges<'_> {
+    fn add(&mut self, obligation: &mut Obligation) {
+        let mut leaves: BTreeSet<Term> = BTreeSet::new();
+        for formula in obligation.premises.iter().chain([&obligation.conclusion]) {
+            leaves.extend(self.leaves.entry(*formula).or_insert_with(|| integers(*formula)).iter());
+        }
+        let program = self.program;
+        for leaf in leaves {
+            obligation.premises.push(*self.within.entry(leaf).or_insert_with(|| range(program, leaf)));
+        }
+    }
+}
+
+/// The integer variables, primed or not, of a formula.
+fn integers(formula: Term) -> BTreeSet<Term> {
+    let mut all = BTreeSet::new();
+    formula.visit(&mut |leaf| {
+        if let TermKind::Var(_, Sort::Int) | TermKind::Primed(_, Sort::Int) = leaf.kind() {
+            all.insert(leaf);
+        }
+    });
+    all
+}
+
+/// That a variable, or a thread's location, is in its range.
+fn range(program: &Program, leaf: Term) -> Term {
+    let (TermKind::Var(var, _) | TermKind::Primed(var, _)) = leaf.kind() else { return Term::bool(true) };
+    match (var.0 as usize).checked_sub(program.var_count()) {
+        Some(thread) => {
+            let count = program.threads().nth(thread).map_or(0, |(_, t)| t.locations.len());
+            leaf.within(0, i128::try_from(count).unwrap_or(i128::MAX) - 1)
+        }
+        None => {
+            let ty = program.var(*var).ty;
+            leaf.within(ty.least(), ty.greatest())
+        }
+    }
 }
 
 struct Owed<'a> {
@@ -313,28 +363,7 @@ impl Owed<'_> {
     }
 
     fn is_location(&self, var: VarId) -> bool {
-        var.0 as usize >= self.program.vars().count()
-    }
-
-    fn add_ranges(&self, obligation: &mut Obligation) {
-        let mut ranges = BTreeMap::new();
-        for term in obligation.premises.iter().chain([&obligation.conclusion]) {
-            term.visit(&mut |leaf| {
-                if let TermKind::Var(var, Sort::Int) | TermKind::Primed(var, Sort::Int) = leaf.kind() {
-                    ranges.insert(leaf, *var);
-                }
-            });
-        }
-        for (leaf, var) in ranges {
-            obligation.premises.push(if self.is_location(var) {
-                let thread = var.0 as usize - self.program.vars().count();
-                let count = self.program.threads().nth(thread).map_or(0, |(_, t)| t.locations.len());
-                leaf.within(0, i128::try_from(count).unwrap_or(i128::MAX) - 1)
-            } else {
-                let ty = self.program.var(var).ty;
-                leaf.within(ty.least(), ty.greatest())
-            });
-        }
+        var.0 as usize >= self.program.var_count()
     }
 
     /// Every thread has its invariant, and formulas speak of this program's state only.
@@ -384,7 +413,7 @@ impl Owed<'_> {
                 _ => return,
             };
             let known = if self.is_location(var) {
-                (var.0 as usize - self.program.vars().count()) < self.program.threads().count() && sort == Sort::Int
+                (var.0 as usize - self.program.var_count()) < self.program.threads().count() && sort == Sort::Int
             } else {
                 let declared = self.program.var(var);
                 !matches!(declared.owner, Owner::Input(_)) && declared.sort == sort
@@ -405,7 +434,7 @@ pub(crate) enum Moment {
 /// What an environment may do that touches a formula, and what the formula says afterwards; the variables of the formula's own
 /// threads keep their values.
 pub(crate) fn relied(program: &Program, own: &[ThreadId], formula: Term, environment: &[Term]) -> (Term, Term) {
-    let kept = |var: VarId| match (var.0 as usize).checked_sub(program.vars().count()) {
+    let kept = |var: VarId| match (var.0 as usize).checked_sub(program.var_count()) {
         Some(thread) => own.iter().any(|t| t.0 as usize == thread),
         None => matches!(program.var(var).owner, Owner::Local(thread) if own.contains(&thread)),
     };

@@ -311,7 +311,7 @@ impl Owed<'_> {
         formula.visit(&mut |leaf| match leaf.kind() {
             TermKind::Var(var, sort) | TermKind::Primed(var, sort) => {
                 fine &= moment == Moment::BeforeAndAfter || matches!(leaf.kind(), TermKind::Var(..));
-                fine &= match (var.0 as usize).checked_sub(self.program.vars().count()) {
+                fine &= match (var.0 as usize).checked_sub(self.program.var_count()) {
                     Some(thread) => {
                         let thread = ThreadId(u32::try_from(thread).unwrap_or(u32::MAX));
                         (thread.0 as usize) < self.program.threads().count() && mine(thread) && *sort == Sort::Int

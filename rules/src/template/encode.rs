@@ -154,7 +154,7 @@ impl Encoder<'_, '_, '_> {
             Column::Var(var) => Term::var(var, self.sort(column)),
             Column::Primed(var) => Term::primed(var, self.sort(column)),
             Column::At(thread, location) => {
-                let base = self.reach.system.program.vars().count() + self.reach.system.threads().count();
+                let base = self.reach.system.program.var_count() + self.reach.system.threads().count();
                 let before: usize = self.locations.range(..thread).map(|(_, l)| l.len()).sum();
                 let within = self.locations.get(&thread).map_or(0, |l| l.range(..location).count());
                 Term::var(VarId(u32::try_from(base + before + within).unwrap_or(u32::MAX)), Sort::Bool)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::{Engine, PredicateSet};
-use check::{Certificate, Evident, Invariant, check_certificate};
+use check::{Certificate, Invariant};
 use program::{LocationId, Program, Term};
 use smt::interruptible;
 
@@ -15,7 +15,7 @@ use super::views::{ViewId, Views};
 use super::vocabulary::Vocabulary;
 use crate::cubes::joined;
 use crate::encode::Rung;
-use crate::evidence::SolverEntailment;
+use crate::evidence::confirm;
 use crate::options::{Modularity, Options, Reason, Statistics};
 use crate::rule::Rule;
 use crate::system::System;
@@ -133,7 +133,7 @@ impl<'p> Prover<'p> {
 
     fn checked(&mut self, certificate: Certificate) -> ParametricVerdict {
         let start = (self.options.clock)();
-        let checked = check_certificate(self.system.program, &certificate, &mut Evident(SolverEntailment::default()));
+        let checked = confirm(self.system.program, &certificate, self.options);
         self.statistics.check_time += (self.options.clock)().saturating_sub(start);
         match checked {
             Ok(()) => ParametricVerdict::Safe(certificate),

@@ -164,22 +164,25 @@ enum Eliminated {
 /// A solution of upper bounds and equalities.
 fn find(mut upper: Vec<Row>, mut equal: Vec<Row>, count: usize) -> Found {
     let mut order: Vec<Eliminated> = Vec::new();
-    while let Some(row) = equal.pop() {
-        let Some(k) = row.coefficients.iter().position(|c| c.abs() == 1) else {
-            if row.coefficients.iter().all(|c| *c == 0) {
-                if row.bound != 0 {
-                    return Found::Contradiction;
-                }
-                continue;
-            }
-            return Found::Unclear;
-        };
+    let mut exact = true;
+    while !equal.is_empty() {
+        let unit = |row: &Row| row.coefficients.iter().position(|c| c.abs() == 1);
+        let Some((at, k)) = equal.iter().enumerate().find_map(|(at, row)| Some((at, unit(row)?))) else { break };
+        let row = equal.swap_remove(at);
         let Some(()) = upper.iter_mut().chain(&mut equal).try_for_each(|other| replace(other, &row, k)) else {
             return Found::Unclear;
         };
         order.push(Eliminated::Equal(k, row));
     }
-    let mut exact = true;
+    for row in equal {
+        let divisor = row.coefficients.iter().fold(0i128, |d, c| gcd(d, c.abs()));
+        if if divisor == 0 { row.bound != 0 } else { row.bound % divisor != 0 } {
+            return Found::Contradiction;
+        }
+        exact &= divisor == 0;
+        upper.push(Row { coefficients: row.coefficients.iter().map(|c| -c).collect(), bound: -row.bound });
+        upper.push(row);
+    }
     loop {
         if upper.iter_mut().any(|row| !tighten(row)) {
             return Found::Contradiction;
@@ -212,18 +215,31 @@ fn find(mut upper: Vec<Row>, mut equal: Vec<Row>, count: usize) -> Found {
 /// Replaces the variable in a row by what the equality says it is.
 fn replace(row: &mut Row, equality: &Row, k: usize) -> Option<()> {
     let factor = row.coefficients[k].checked_mul(equality.coefficients[k])?;
-    if factor != 0 {
-        *row = combine(row, 1, equality, -factor)?;
+    if factor == 0 { Some(()) } else { add(row, equality, factor.checked_neg()?) }
+}
+
+/// `row + factor * other`, in place.
+fn add(row: &mut Row, other: &Row, factor: i128) -> Option<()> {
+    for (x, y) in row.coefficients.iter_mut().zip(&other.coefficients) {
+        if *y != 0 {
+            *x = x.checked_add(y.checked_mul(factor)?)?;
+        }
     }
+    row.bound = row.bound.checked_add(other.bound.checked_mul(factor)?)?;
     Some(())
 }
 
 /// `a * first + b * second`.
 fn combine(first: &Row, a: i128, second: &Row, b: i128) -> Option<Row> {
-    let sum = |x: i128, y: i128| x.checked_mul(a)?.checked_add(y.checked_mul(b)?);
-    let pairs = first.coefficients.iter().zip(&second.coefficients);
-    let coefficients = pairs.map(|(x, y)| sum(*x, *y)).collect::<Option<_>>()?;
-    Some(Row { coefficients, bound: sum(first.bound, second.bound)? })
+    let mut row = first.clone();
+    if a != 1 {
+        for x in &mut row.coefficients {
+            *x = x.checked_mul(a)?;
+        }
+        row.bound = row.bound.checked_mul(a)?;
+    }
+    add(&mut row, second, b)?;
+    Some(row)
 }
 
 /// Divides by the common divisor of the coefficients; false if the row is a contradiction.

@@ -2,31 +2,57 @@
 
 use rustc_hash::FxHashMap;
 
-use program::{Linear, Term, TermKind};
-
-use crate::predicate::all_vars;
+use program::{Linear, Sort, Term, TermKind};
 
 /// A formula that premises are made of: an index into a [`LiteralTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Literal(pub(crate) u32);
+pub struct Literal(u32);
 
 /// A variable, or one after the step, as entailment sees it.
-pub(crate) type Symbol = u32;
+pub type Symbol = u32;
 
 /// The symbol that stands for zero in difference constraints.
-pub(crate) const ZERO: Symbol = 0;
+pub const ZERO: Symbol = 0;
 
 /// What a literal says, as far as it can be decided without Z3.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub enum Shape {
     /// `plus - minus <= bound`.
-    Le { plus: Symbol, minus: Symbol, bound: i128 },
+    Le {
+        /// What is added.
+        plus: Symbol,
+        /// What is subtracted.
+        minus: Symbol,
+        /// What it is compared with.
+        bound: i128,
+    },
     /// `plus - minus = bound`.
-    Eq { plus: Symbol, minus: Symbol, bound: i128 },
+    Eq {
+        /// What is added.
+        plus: Symbol,
+        /// What is subtracted.
+        minus: Symbol,
+        /// What it is compared with.
+        bound: i128,
+    },
     /// `plus - minus != bound`.
-    Ne { plus: Symbol, minus: Symbol, bound: i128 },
+    Ne {
+        /// What is added.
+        plus: Symbol,
+        /// What is subtracted.
+        minus: Symbol,
+        /// What it is compared with.
+        bound: i128,
+    },
     /// A linear sum of other than one symbol or two, compared with a bound.
-    Sum { terms: Box<[(Symbol, i128)]>, relation: Relation, bound: i128 },
+    Sum {
+        /// Symbols with their coefficients.
+        terms: Box<[(Symbol, i128)]>,
+        /// How it is compared.
+        relation: Relation,
+        /// What it is compared with.
+        bound: i128,
+    },
     /// One of these.
     Or(Box<[Literal]>),
     /// All of these.
@@ -39,32 +65,41 @@ pub(crate) enum Shape {
 
 /// How a sum is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Relation {
+pub enum Relation {
+    /// At most.
     Le,
+    /// Equal.
     Eq,
+    /// Unequal.
     Ne,
 }
 
+/// A literal and what entailment needs to know of it.
 #[derive(Debug)]
-pub(crate) struct Info {
-    pub(crate) term: Term,
-    pub(crate) shape: Shape,
-    pub(crate) symbols: Box<[Symbol]>,
+pub struct Info {
+    /// The formula.
+    pub term: Term,
+    /// What it says.
+    pub shape: Shape,
+    /// What it speaks of, sorted.
+    pub symbols: Box<[Symbol]>,
 }
 
 /// All literals met so far.
 #[derive(Default)]
-pub(crate) struct LiteralTable {
+pub struct LiteralTable {
     index: FxHashMap<Term, Literal>,
     infos: Vec<Info>,
 }
 
 impl LiteralTable {
-    pub(crate) fn info(&self, literal: Literal) -> &Info {
+    /// What is known about a literal.
+    pub fn info(&self, literal: Literal) -> &Info {
         &self.infos[literal.0 as usize]
     }
 
-    pub(crate) fn literal(&mut self, term: Term) -> Literal {
+    /// The literal of a formula.
+    pub fn literal(&mut self, term: Term) -> Literal {
         if let Some(literal) = self.index.get(&term) {
             return *literal;
         }
@@ -73,7 +108,6 @@ impl LiteralTable {
         term.visit(&mut |sub| symbols.extend(symbol(sub)));
         symbols.sort_unstable();
         symbols.dedup();
-        debug_assert_eq!(symbols.is_empty(), all_vars(term).is_empty());
         let literal = Literal(u32::try_from(self.infos.len()).unwrap_or(u32::MAX));
         self.infos.push(Info { term, shape, symbols: symbols.into() });
         self.index.insert(term, literal);
@@ -91,7 +125,10 @@ impl LiteralTable {
                 Some((plus, minus)) => Shape::Eq { plus, minus, bound: *bound },
                 None => sum(form, 1, Relation::Eq, *bound),
             },
+            // A boolean is a symbol that is 1 or 0: nothing else is ever said of it.
+            TermKind::Var(_, Sort::Bool) | TermKind::Primed(_, Sort::Bool) => truth(term, 1),
             TermKind::Not(inner) => match inner.kind() {
+                TermKind::Var(_, Sort::Bool) | TermKind::Primed(_, Sort::Bool) => truth(*inner, 0),
                 TermKind::Le(form, bound) => match difference(form) {
                     Some((plus, minus)) => Shape::Le { plus: minus, minus: plus, bound: -bound - 1 },
                     None => sum(form, -1, Relation::Le, -bound - 1),
@@ -116,6 +153,10 @@ fn symbol(term: Term) -> Option<Symbol> {
         TermKind::Primed(var, _) => Some(2 * var.0 + 3),
         _ => None,
     }
+}
+
+fn truth(term: Term, bound: i128) -> Shape {
+    symbol(term).map_or(Shape::Opaque, |plus| Shape::Eq { plus, minus: ZERO, bound })
 }
 
 /// The form times a sign, compared with a bound, if all its terms are symbols.

@@ -1,0 +1,22 @@
+//! Conjunctions of linear constraints over the integers, decided without a solver where that is possible: what abstraction
+//! and refinement ask is nearly always of this kind, and Z3 takes a thousand times longer to answer. It knows terms; it must
+//! never know a solver, a predicate or a proof rule.
+
+mod decider;
+mod difference;
+mod elimination;
+mod literal;
+#[cfg(test)]
+mod tests;
+
+pub use decider::{Decider, Decision};
+pub use literal::{Info, Literal, LiteralTable, Relation, Shape, Symbol, ZERO};
+
+/// Whether the conjunction has a solution with every symbol in its range; nothing if it is outside what is decided here.
+pub fn satisfiable(
+    table: &LiteralTable,
+    literals: &[Literal],
+    range: &impl Fn(Symbol) -> Option<(i128, i128)>,
+) -> Option<bool> {
+    difference::satisfiable(table, literals, range).or_else(|| elimination::satisfiable(table, literals, range))
+}
