@@ -1,8 +1,8 @@
 //! Proofs about any number of threads, and counterexamples with a few.
 //!
 //! A short search with 1, 2, 3 instances comes first, since most errors are near; then the levels, each without and with counters, a
-//! longer search, and the levels again with more time for each. What the levels need is the program with templates, what a search needs is the program with
-//! so many instances and no more: two lowerings of the same text.
+//! longer search, and the levels again with more time for each. What the levels need is the program with templates, what a search
+//! needs is the program with so many instances and no more: two lowerings of the same text.
 
 use frontend::{Loaded, Population};
 use rules::{Options, Outcome, ParametricVerdict, Reason, Rule, Statistics, Verdict};

@@ -19,6 +19,10 @@ use crate::{child, harness, html, input, json, metadata, output, sarif, validate
 /// So many equal threads are first tried as any number of them.
 pub const OFTEN: usize = 3;
 
+/// What is said where a level was asked for, and there is none.
+const WITHOUT_LEVELS: &str = "note: --level has no effect: the proof is about each of the threads, not about any number of them (see \
+                              --parametric)\n";
+
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
     if let Some(megabytes) = arguments.memory.filter(|_| !child::is_child()) {
@@ -77,6 +81,9 @@ fn decide(arguments: &ProveArguments, loaded: Loaded, options: &Options) -> Resu
                 return Ok(found);
             }
         }
+    }
+    if arguments.level.is_some() {
+        output::report(WITHOUT_LEVELS);
     }
     let outcome = rules::prove(&loaded.program, options);
     Ok(Found { loaded, population: Population::Each, outcome })

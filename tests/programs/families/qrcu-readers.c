@@ -1,5 +1,5 @@
 // verdict: true
-// rules: owicki-gries, rely-guarantee
+// rules: owicki-gries
 // why: precision
 //
 // Quick read-copy-update (McKenney, 2007) with N processes: N - 1 equal readers and one updater. qrcu.c observes each reader through
