@@ -108,6 +108,18 @@ fn several_threads_of_one_function_are_proved_as_any_number_on_demand() {
     }
 }
 
+/// Levels are of proofs about any number of threads: where there is no such proof, a level that was asked for is not passed over.
+#[test]
+fn a_level_without_effect_is_said() {
+    let file = program("spin2003");
+    for (arguments, said) in [(&["--level", "2"][..], true), (&["--level", "2", "--parametric"][..], false)] {
+        let all: Vec<&str> = ["prove", &file, "--rule", "owicki-gries"].iter().chain(arguments).copied().collect();
+        let (code, stdout, stderr) = threader(&all);
+        assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{stderr}");
+        assert_eq!(stderr.starts_with("note: --level has no effect: "), said, "{stderr}");
+    }
+}
+
 fn parametric(name: &str) -> String {
     format!("{}/tests/parametric/{name}.c", env!("CARGO_MANIFEST_DIR"))
 }

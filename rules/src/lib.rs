@@ -25,6 +25,8 @@ mod rule;
 mod search;
 mod spacer;
 mod symmetry;
+#[cfg(test)]
+mod symmetry_tests;
 mod system;
 mod template;
 mod vocabulary;

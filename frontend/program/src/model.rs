@@ -247,7 +247,8 @@ impl Program {
     /// A program, if it is well formed: ids in range, names unique, sorts right, guards made of literals, and every
     /// transition of thread i reads G, V_i and its inputs, and writes G and V_i once each.
     pub fn new(files: Vec<String>, vars: Vec<Var>, threads: Vec<Thread>) -> Result<Program, Malformed> {
-        let program = Program { files, vars, threads, templates: Vec::new(), counters: Vec::new(), tallies: Vec::new() };
+        let program =
+            Program { files, vars, threads, templates: Vec::new(), counters: Vec::new(), tallies: Vec::new() };
         program.validate()?;
         Ok(program)
     }

@@ -33,7 +33,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use program::{
-    Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Tally, Term, ThreadId, VarId, smtlib_name, smtlib_term,
+    Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Tally, Term, ThreadId, VarId, smtlib_name,
+    smtlib_term,
 };
 
 use crate::certificate::{Certificate, Invariant};
@@ -208,8 +209,7 @@ impl CertificateText {
             return Err("there are no threads of unbounded number in it".into());
         }
         let named = |name: &str| program.templates().iter().position(|t| bare(&t.name) == name);
-        let template =
-            |name: &str| named(name).ok_or_else(|| format!("there is no template {}", clipped(name)));
+        let template = |name: &str| named(name).ok_or_else(|| format!("there is no template {}", clipped(name)));
         let counter = |(name, places): &(String, Vec<LocationId>)| {
             Ok(Counter { template: template(name)?, locations: places.iter().copied().collect() })
         };

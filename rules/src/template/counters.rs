@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::{
-    Counter, Init, LocationId, LocationKind, Owner, Program, Sort, Tally, Template, Term, Thread, ThreadId, Transition, VarId,
+    Counter, Init, LocationId, LocationKind, Owner, Program, Sort, Tally, Template, Term, Thread, ThreadId, Transition,
+    VarId,
 };
 
 /// A global, and the counters that add up to what instances have added to it.
@@ -127,9 +128,11 @@ fn deciding_of(program: &Program, id: ThreadId) -> Vec<Term> {
     loop {
         let before = alike.len();
         for step in &thread.transitions {
-            for (var, value) in step.updates.iter().filter(|(var, _)| alike.contains(var)).cloned().collect::<Vec<_>>() {
+            for (var, value) in step.updates.iter().filter(|(var, _)| alike.contains(var)).cloned().collect::<Vec<_>>()
+            {
                 alike.extend(value.as_var().filter(|from| own(*from)));
-                for (twin, _) in step.updates.iter().filter(|(twin, same)| *twin != var && *same == value && own(*twin)) {
+                for (twin, _) in step.updates.iter().filter(|(twin, same)| *twin != var && *same == value && own(*twin))
+                {
                     alike.insert(*twin);
                     equal.insert(program.term(var.min(*twin)).eq_to(program.term(var.max(*twin))));
                 }
@@ -141,7 +144,10 @@ fn deciding_of(program: &Program, id: ThreadId) -> Vec<Term> {
     }
     let in_place = |var: &VarId| {
         let term = program.term(*var);
-        atoms.iter().map(move |(of, atom)| atom.substitute(&|leaf, _| (leaf == *of).then_some(term))).collect::<Vec<_>>()
+        atoms
+            .iter()
+            .map(move |(of, atom)| atom.substitute(&|leaf, _| (leaf == *of).then_some(term)))
+            .collect::<Vec<_>>()
     };
     alike.iter().flat_map(in_place).chain(equal).collect()
 }
