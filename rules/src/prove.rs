@@ -84,7 +84,8 @@ impl<'p> Prover<'p> {
             self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
             self.statistics.states = reach.nodes.len();
             self.statistics.effects = reach.effects.len();
-            log::debug!("{}: {stop:?}, {:?}", self.rule, self.statistics);
+            let alive = reach.nodes.iter().filter(|state| !state.covered).count();
+            log::debug!("{}: {stop:?}, {alive} states not covered, {:?}", self.rule, self.statistics);
             if log::log_enabled!(log::Level::Trace) {
                 for (threads, set) in self.components.iter().zip(&vocabularies.predicates) {
                     let shown: Vec<String> = set.set().items().iter().map(|term| self.system.show(*term)).collect();
