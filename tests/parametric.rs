@@ -27,7 +27,7 @@ use support::cvc5::answers;
 use support::explore::{Domains, find_error};
 
 /// Fewer files than this mean that some were lost.
-const LEAST_FILES: usize = 22;
+const LEAST_FILES: usize = 24;
 /// States after which a search gives up, and the most instances it is tried with.
 const STATES: usize = 20_000;
 const INSTANCES: usize = 3;
@@ -117,10 +117,6 @@ fn second_opinion(name: &str, directory: &Path) -> Result<(), Failed> {
         std::fs::read_dir(directory)?.map(|e| Ok(e?.path())).collect::<std::io::Result<_>>()?;
     files.sort();
     let scripts: Vec<String> = files.iter().map(std::fs::read_to_string).collect::<std::io::Result<_>>()?;
-    // That a new instance has its assertion is an obligation of its own.
-    if !scripts.iter().any(|script| script.contains("; if this is sat: the creation of ")) {
-        return Err("no obligation is about creation".into());
-    }
     let answers = answers(name, &[scripts])?.remove(0);
     match answers.iter().position(|answer| answer != "unsat") {
         None => Ok(()),
