@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 #ifndef N
-#define N 4
+#define N 2
 #endif
 
 int idx;
