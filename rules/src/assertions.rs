@@ -12,7 +12,7 @@ use crate::symmetry::Exchange;
 use crate::system::{StepId, System};
 
 /// More abstract states than this are a reason to prove assertions separately.
-const MANY_STATES: usize = 3_000;
+const MANY_STATES: usize = 1_000;
 
 /// What is to be proved.
 #[derive(Debug, Default)]

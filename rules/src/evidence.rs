@@ -76,6 +76,7 @@ pub fn confirm(program: &Program, certificate: &Certificate, options: &Options) 
         return by_solver(&owed.iter().collect::<Vec<_>>());
     };
     let open: Vec<&Obligation> = pool.install(|| owed.par_iter().filter(is_open).collect());
+    log::debug!("{} conditions, {} not evident", owed.len(), open.len());
     if open.len() <= SHARE {
         return by_solver(&open);
     }

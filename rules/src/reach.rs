@@ -66,6 +66,8 @@ pub struct AbstractState {
     /// Whether a more general state has taken its place.
     pub covered: bool,
     expanded: bool,
+    /// The number of its place.
+    site: usize,
 }
 
 /// Why reachability stopped.
@@ -129,7 +131,8 @@ pub struct Reach<'a, 'p> {
     pub(crate) interference: &'a dyn Interference,
     pub(crate) nodes: Vec<AbstractState>,
     pub(crate) effects: Vec<Effect>,
-    by_place: FxHashMap<(ComponentId, Vec<LocationId>), Peers>,
+    by_place: FxHashMap<(ComponentId, Vec<LocationId>), usize>,
+    peers: Vec<Peers>,
     of_component: Vec<Vec<NodeId>>,
     groups: Vec<Vec<Group>>,
     group_of: FxHashMap<(ComponentId, *const Goals), usize>,
@@ -173,6 +176,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             nodes: Vec::new(),
             effects: Vec::new(),
             by_place: FxHashMap::default(),
+            peers: Vec::new(),
             of_component: vec![Vec::new(); components.len()],
             groups: components.iter().map(|_| Vec::new()).collect(),
             group_of: FxHashMap::default(),
@@ -357,23 +361,23 @@ impl<'a, 'p> Reach<'a, 'p> {
     /// all effects of the group, and a yes is final: states that are there only ever give way to more general ones.
     fn leads_nowhere(&mut self, id: NodeId, group: usize) -> bool {
         let state = &self.nodes[id.0];
-        let goals = self.groups[state.component.0][group].goals.clone();
         let known = &mut self.widest[id.0];
         if known.len() <= group {
             known.resize(group + 1, Widest::Unknown);
         }
         if let Widest::Unknown = known[group] {
             let tracked = self.tracked[state.component.0].at(&state.place);
+            let goals = &self.groups[state.component.0][group].goals;
             known[group] = if goals.is_invisible_to(tracked) {
                 Widest::Nowhere
             } else {
                 let (premises, value) = (&state.premises, &state.value);
-                Widest::New(abstract_tracked(self.engine, premises, Some(value), &goals, tracked), 0)
+                Widest::New(abstract_tracked(self.engine, premises, Some(value), goals, tracked), 0)
             };
         }
         let Widest::New(widest, asked) = &mut known[group] else { return true };
         // States give way to more general ones only, so those that were asked before need not be asked again.
-        let peers = &self.by_place[&(state.component, state.place.clone())].all;
+        let peers = &self.peers[state.site].all;
         if peers[*asked..].iter().any(|peer| widest.refines(&self.nodes[peer.0].value)) {
             known[group] = Widest::Nowhere;
             return true;
@@ -510,8 +514,8 @@ impl<'a, 'p> Reach<'a, 'p> {
 
     fn state(&self, component: ComponentId, place: Vec<LocationId>, value: Valuation) -> AbstractState {
         let (literals, bounds, premises) = (Vec::new(), Bounds::default(), Premises::default());
-        let (origin, covered, expanded) = (Origin::Initial, false, false);
-        AbstractState { component, place, value, literals, bounds, premises, origin, covered, expanded }
+        let (origin, covered, expanded, site) = (Origin::Initial, false, false, usize::MAX);
+        AbstractState { component, place, value, literals, bounds, premises, origin, covered, expanded, site }
     }
 
     /// Says the value of a state as premises. Most states that are made are covered at once and never need it.
@@ -531,8 +535,12 @@ impl<'a, 'p> Reach<'a, 'p> {
     fn add(&mut self, mut state: AbstractState) {
         let id = NodeId(self.nodes.len());
         let error = self.is_error(&state);
-        let key = (state.component, state.place.clone());
-        let peers = self.by_place.entry(key).or_default();
+        let (next, all) = (self.peers.len(), &mut self.peers);
+        state.site = *self.by_place.entry((state.component, state.place.clone())).or_insert_with(|| {
+            all.push(Peers::default());
+            next
+        });
+        let peers = &mut self.peers[state.site];
         if peers.alive.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
             return;
         }
