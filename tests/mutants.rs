@@ -61,6 +61,7 @@ const PARAMETRIC: &[(&str, rules::Rule, usize, bool)] = &[
     ("counter", rules::Rule::OwickiGries, 1, false),
     ("counter", rules::Rule::RelyGuarantee, 1, false),
     ("reference_count", rules::Rule::OwickiGries, 1, true),
+    ("held_flag", rules::Rule::OwickiGries, 1, true),
     ("test_and_set", rules::Rule::OwickiGries, 2, false),
 ];
 
