@@ -112,7 +112,7 @@ pub struct ProveArguments {
     /// Treat several threads of one function as any number of them
     #[arg(long)]
     pub parametric: bool,
-    /// For threads of any number: how many of them an assertion relates [default: 1, then 2]
+    /// For threads of any number: how many of them an assertion relates; without effect on others [default: 1, then 2]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=4))]
     pub level: Option<u32>,
     /// Accept only thread-modular proofs

@@ -1,8 +1,8 @@
 //! Proofs about any number of threads, and counterexamples with a few.
 //!
-//! A short search with 1, 2, 3 instances comes first, since most errors are near; then the levels, each without and with counters; and
-//! if none has a proof, longer searches. What the levels need is the program with templates, what a search needs is the program with
-//! so many instances and no more: two lowerings of the same text.
+//! A short search with 1, 2, 3 instances comes first, since most errors are near; then the levels, each without and with counters, a
+//! longer search, and the levels again with more time for each. What the levels need is the program with templates, what a search
+//! needs is the program with so many instances and no more: two lowerings of the same text.
 
 use frontend::{Loaded, Population};
 use rules::{Options, Outcome, ParametricVerdict, Reason, Rule, Statistics, Verdict};
@@ -12,7 +12,7 @@ const LEVELS: [usize; 2] = [1, 2];
 /// The most instances that are tried.
 const INSTANCES: usize = 4;
 /// States of the first searches, and of the later ones.
-const FEW_STATES: usize = 3_000;
+const FEW_STATES: usize = 20_000;
 const MANY_STATES: usize = 100_000;
 
 /// How hard to try.
@@ -58,8 +58,14 @@ pub fn prove(
     let mut statistics = Statistics::default();
     let mut open: Vec<(usize, Counted)> =
         levels.iter().flat_map(|level| [(*level, Counted::No), (*level, Counted::Yes)]).collect();
-    // What has no proof may take for ever to say so: all are given a little time, then more.
-    for refinements in effort.refinements() {
+    // What has no proof may take for ever to say so: all are given a little time, then more; between, errors further away are
+    // looked for.
+    for (round, refinements) in effort.refinements().iter().enumerate() {
+        if round == 1
+            && let Some(found) = search(lower, MANY_STATES, rule, options)
+        {
+            return found;
+        }
         let mut undecided_yet = Vec::new();
         for (level, counted) in open {
             let limited = Options { refinements: *refinements, ..effort.limited(options) };
@@ -78,9 +84,6 @@ pub fn prove(
     let highest = levels.last().copied().unwrap_or(1);
     if effort == Effort::Attempt {
         return undecided(template, Reason::NoProofAtLevel { level: highest, instances: 0 }, statistics);
-    }
-    if let Some(found) = search(lower, MANY_STATES, rule, options) {
-        return found;
     }
     let mut safe = 0;
     for instances in 1..=INSTANCES {
@@ -117,8 +120,8 @@ impl Effort {
     /// How many refinements each level is given, in one round after the other.
     fn refinements(self) -> &'static [usize] {
         match self {
-            Effort::Full => &[16, 32, 64, 128],
-            Effort::Attempt => &[20],
+            Effort::Full => &[24, 48, 96, 192],
+            Effort::Attempt => &[32],
         }
     }
 
@@ -140,16 +143,9 @@ fn at_level(
 ) -> Attempt {
     let mut program = template.program.with_copies(level + 1);
     if counted == Counted::Yes {
-        let counters = rules::suggested_counters(&program);
-        if counters.is_empty() {
-            return Attempt::Impossible;
-        }
-        match program.with_counters(&counters) {
-            Ok(counting) => program = counting,
-            Err(malformed) => {
-                log::warn!("{malformed}");
-                return Attempt::Impossible;
-            }
+        match rules::counting(&program) {
+            Some(counting) => program = counting,
+            None => return Attempt::Impossible,
         }
     }
     let outcome = rules::prove_parametric(&program, rule, options);

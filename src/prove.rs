@@ -22,6 +22,10 @@ pub const OFTEN: usize = 3;
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
 
+/// What is said where a level was asked for, and there is none.
+const WITHOUT_LEVELS: &str = "note: --level has no effect: the proof is about each of the threads, not about any number of them (see \
+                              --parametric)\n";
+
 /// Loads the program, proves it or finds a run to an error, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
     if let Some(megabytes) = arguments.memory.filter(|_| !child::is_child()) {
@@ -97,6 +101,9 @@ pub fn decide(
                 return Ok(found);
             }
         }
+    }
+    if arguments.level.is_some() {
+        output::report(WITHOUT_LEVELS);
     }
     let outcome = rules::prove(&loaded.program, options);
     Ok(Found { loaded, population: Population::Each, outcome })

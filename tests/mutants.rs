@@ -61,6 +61,7 @@ const PARAMETRIC: &[(&str, rules::Rule, usize, bool)] = &[
     ("counter", rules::Rule::OwickiGries, 1, false),
     ("counter", rules::Rule::RelyGuarantee, 1, false),
     ("reference_count", rules::Rule::OwickiGries, 1, true),
+    ("held_flag", rules::Rule::OwickiGries, 1, true),
     ("test_and_set", rules::Rule::OwickiGries, 2, false),
 ];
 
@@ -73,7 +74,7 @@ fn corrupted_proofs_about_any_number_of_threads_are_rejected_iff_cvc5_finds_them
         let program = lower(Path::new(&parametric_file(name)), &options).unwrap().program;
         let mut populated = program.with_copies(level + 1);
         if *counted {
-            populated = populated.with_counters(&rules::suggested_counters(&populated)).unwrap();
+            populated = rules::counting(&populated).unwrap();
         }
         let proved = rules::prove_parametric(&populated, *rule, &rules::Options::new(*rule));
         let rules::ParametricVerdict::Safe(certificate) = proved.verdict else {

@@ -113,6 +113,41 @@ fn several_threads_of_one_function_are_proved_as_any_number_on_demand() {
     }
 }
 
+/// That the creator's assertion and the step of creation imply the new thread's assertion is an obligation by name, whoever creates.
+#[test]
+fn creation_is_an_obligation_of_its_own() {
+    let scratch = |what: &str| format!("{}/creation-{what}", env!("CARGO_TARGET_TMPDIR"));
+    for rule in ["owicki-gries", "rely-guarantee"] {
+        let (file, certificate, export) = (parametric("creation"), scratch(rule), scratch(&format!("{rule}-steps")));
+        let _ = std::fs::remove_dir_all(&export);
+        let (code, _, stderr) = threader(&["prove", &file, "--rule", rule, "--certificate", &certificate]);
+        assert_eq!(code, Some(0), "{stderr}");
+        let (code, _, stderr) = threader(&["check", &file, &certificate, "--export", &export]);
+        assert_eq!(code, Some(0), "{stderr}");
+        let scripts = std::fs::read_dir(&export).unwrap().map(|e| std::fs::read_to_string(e.unwrap().path()).unwrap());
+        let all: Vec<String> = scripts.collect();
+        let named = |what: &str| all.iter().any(|script| script.contains(what));
+        assert!(named("; if this is sat: the creation of client by server#1 at line 14 "), "{rule}");
+        if rule == "owicki-gries" {
+            assert!(named(
+                "; if this is sat: the creation of server by main at line 24 disturbs the assertion about client#1"
+            ));
+        }
+    }
+}
+
+/// Levels are of proofs about any number of threads: where there is no such proof, a level that was asked for is not passed over.
+#[test]
+fn a_level_without_effect_is_said() {
+    let file = program("spin2003");
+    for (arguments, said) in [(&["--level", "2"][..], true), (&["--level", "2", "--parametric"][..], false)] {
+        let all: Vec<&str> = ["prove", &file, "--rule", "owicki-gries"].iter().chain(arguments).copied().collect();
+        let (code, stdout, stderr) = threader(&all);
+        assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{stderr}");
+        assert_eq!(stderr.starts_with("note: --level has no effect: "), said, "{stderr}");
+    }
+}
+
 fn parametric(name: &str) -> String {
     format!("{}/tests/parametric/{name}.c", env!("CARGO_MANIFEST_DIR"))
 }

@@ -26,6 +26,8 @@ mod rule;
 mod search;
 mod spacer;
 mod symmetry;
+#[cfg(test)]
+mod symmetry_tests;
 mod system;
 mod template;
 mod vocabulary;
@@ -37,4 +39,4 @@ pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Stati
 pub use portfolio::prove;
 pub use rule::{Rule, Vocabulary};
 pub use smt::Cancel;
-pub use template::{ParametricOutcome, ParametricVerdict, prove_parametric, suggested_counters};
+pub use template::{ParametricOutcome, ParametricVerdict, counting, prove_parametric};

@@ -3,7 +3,7 @@
 mod support;
 
 use program::{Program, Template, ThreadId, VarId};
-use rules::{Options, ParametricVerdict, Rule, prove_parametric, suggested_counters};
+use rules::{Options, ParametricVerdict, Rule, counting, prove_parametric};
 use support::parse;
 
 /// What it takes to prove a program.
@@ -47,10 +47,7 @@ fn needs_by(program: &Program, rule: Rule) -> Needs {
             ParametricVerdict::NoProof => {}
             ParametricVerdict::Unknown(reason) => panic!("{rule}, level {level}: {reason}"),
         }
-        let counted = at_level.with_counters(&suggested_counters(program)).expect("counters of the program");
-        if counted.counters().is_empty() {
-            continue;
-        }
+        let Some(counted) = counting(&at_level) else { continue };
         match verdict(&counted, rule) {
             ParametricVerdict::Safe(_) => return Needs::Counters(level),
             ParametricVerdict::NoProof => {}

@@ -20,6 +20,7 @@ mod sexpr;
 mod share;
 mod smtlib;
 mod substitute;
+mod tally;
 mod template;
 mod term;
 
@@ -37,5 +38,6 @@ pub use read::{ReadError, Reader};
 pub use sexpr::{Sexpr, SexprError};
 pub use share::{Share, SharedCounter};
 pub use smtlib::{smtlib_name, smtlib_sort, smtlib_term};
+pub use tally::Tally;
 pub use template::{FIRST_IDENTITY, Renaming, Template};
 pub use term::{BitOp, IntType, Sort, Term, TermKind};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::counter::Counter;
+use crate::tally::{Place, Tally};
 use crate::template::Template;
 use crate::term::{IntType, Sort, Term, TermKind};
 
@@ -238,13 +239,16 @@ pub struct Program {
     pub(crate) threads: Vec<Thread>,
     pub(crate) templates: Vec<Template>,
     pub(crate) counters: Vec<(Counter, VarId)>,
+    /// Tallies, with the places that locations of their templates are.
+    pub(crate) tallies: Vec<(Tally, Vec<Place>)>,
 }
 
 impl Program {
     /// A program, if it is well formed: ids in range, names unique, sorts right, guards made of literals, and every
     /// transition of thread i reads G, V_i and its inputs, and writes G and V_i once each.
     pub fn new(files: Vec<String>, vars: Vec<Var>, threads: Vec<Thread>) -> Result<Program, Malformed> {
-        let program = Program { files, vars, threads, templates: Vec::new(), counters: Vec::new() };
+        let program =
+            Program { files, vars, threads, templates: Vec::new(), counters: Vec::new(), tallies: Vec::new() };
         program.validate()?;
         Ok(program)
     }

@@ -152,3 +152,99 @@ fn bounds(thread: &Thread, var: VarId) -> Option<(i128, i128)> {
     let high = at.values().map(|(_, high)| *high).max()?;
     (limit <= small).then_some((low, high))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Location, LocationKind, Span};
+
+    const X: VarId = VarId(0);
+
+    fn x() -> Term {
+        Term::var(X, Sort::Int)
+    }
+
+    /// A program of threads over x = 5, each a list of steps: from, to, and the new value of x.
+    fn program(threads: &[&[(u32, u32, Term)]]) -> Program {
+        let step = |(source, target, value): &(u32, u32, Term)| Transition {
+            source: LocationId(*source),
+            target: LocationId(*target),
+            inputs: Vec::new(),
+            guard: Vec::new(),
+            updates: vec![(X, *value)],
+            defined: Vec::new(),
+            span: Span::default(),
+        };
+        let thread = |(index, steps): (usize, &&[(u32, u32, Term)])| Thread {
+            name: format!("t{index}"),
+            entry: LocationId(0),
+            locations: vec![Location { kind: LocationKind::Plain, span: Span::default() }; 4],
+            transitions: steps.iter().map(step).collect(),
+            span: Span::default(),
+        };
+        let x = Var {
+            name: "x".into(),
+            sort: Sort::Int,
+            owner: Owner::Global,
+            kind: VarKind::User,
+            ty: IntType::new(32, true),
+            length: None,
+            init: Init::Value(Term::int(5)),
+            span: Span::default(),
+        };
+        Program::new(vec!["f.c".into()], vec![x], threads.iter().enumerate().map(thread).collect()).unwrap()
+    }
+
+    fn plus(source: u32, target: u32, amount: i128) -> (u32, u32, Term) {
+        (source, target, x().add(Term::int(amount)))
+    }
+
+    #[test]
+    fn a_counter_is_its_initial_value_and_the_shares() {
+        let program = program(&[&[plus(0, 1, 1), plus(1, 2, 2)], &[plus(0, 1, -1)]]).with_shares();
+        let [counter] = program.shared_counters().try_into().unwrap();
+        let bounds: Vec<(i128, i128)> = counter.shares.iter().map(|share| (share.least, share.greatest)).collect();
+        assert_eq!((counter.var, counter.initial, bounds), (X, 5, vec![(0, 3), (-1, 0)]));
+        let shares: Vec<Term> = counter.shares.iter().map(|share| program.term(share.var)).collect();
+        assert_eq!(counter.equation(&program), x().eq_to(Term::int(5).add(shares[0]).add(shares[1])));
+    }
+
+    #[test]
+    fn a_share_is_written_with_the_counter_and_by_its_thread_alone() {
+        let program = program(&[&[plus(0, 1, 1)], &[plus(0, 1, -1)]]).with_shares();
+        for share in &program.shared_counters()[0].shares {
+            assert_eq!(program.var(share.var).owner, Owner::Local(share.thread));
+            for (id, thread) in program.threads() {
+                for step in &thread.transitions {
+                    let added = step.update(X).unwrap().sub(x());
+                    let expected = (id == share.thread).then(|| program.term(share.var).add(added));
+                    assert_eq!(step.update(share.var), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_bound_or_alone_or_otherwise_written_there_are_no_shares() {
+        let one = plus(0, 1, 1);
+        for threads in [
+            [&[one][..], &[][..]],
+            [&[one], &[plus(0, 0, 1)]],
+            [&[one], &[(0, 1, Term::int(7))]],
+            [&[one], &[(0, 1, x().add(x()))]],
+        ] {
+            let program = program(&threads);
+            let before = program.vars().count();
+            let after = program.with_shares();
+            assert_eq!((after.vars().count(), after.shared_counters()), (before, Vec::new()));
+        }
+    }
+
+    #[test]
+    fn what_comes_to_nothing_in_a_loop_has_a_bound() {
+        let round = [plus(0, 1, 1), plus(1, 0, -1)];
+        let program = program(&[&round, &round]).with_shares();
+        let bounds = |share: &Share| (share.least, share.greatest);
+        assert!(program.shared_counters()[0].shares.iter().all(|share| bounds(share) == (0, 1)));
+    }
+}

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Malformed, Owner, Program, Thread, ThreadId, Transition, Var, VarId};
+use crate::model::{Malformed, Owner, Program, Thread, ThreadId, Transition, Var, VarId, VarKind};
 use crate::term::{Sort, Term, TermKind};
 
 /// A thread of which there may be any number.
@@ -80,6 +80,22 @@ impl Program {
     pub fn template_of(&self, thread: ThreadId) -> Option<(usize, usize)> {
         let copy = |template: &Template| template.copies.iter().position(|t| *t == thread);
         self.templates.iter().enumerate().find_map(|(index, template)| Some((index, copy(template)?)))
+    }
+
+    /// The template of which a step creates instances: it sets the bookkeeping variable that all steps from the entry wait for.
+    pub fn created_by(&self, step: &Transition) -> Option<&Template> {
+        let creates = |template: &&Template| {
+            let first = self.thread(template.copies[0]);
+            let opens = |(var, value): &(VarId, Term)| {
+                let is_set = self.term(*var).eq_to(Term::int(1));
+                *value == Term::int(1)
+                    && self.var(*var).kind == VarKind::Control
+                    && self.var(*var).owner == Owner::Global
+                    && first.from(first.entry).all(|step| step.guard.contains(&is_set))
+            };
+            step.updates.iter().any(opens)
+        };
+        self.templates.iter().find(creates)
     }
 
     /// Copies in the place of other copies of the same template, with their variables and their locations: `location` says which

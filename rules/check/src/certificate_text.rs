@@ -11,11 +11,14 @@
 //!     (= |x'| x)))
 //! ```
 //!
-//! A proof about any number of threads says in addition how many instances of templates its assertions are about, and which
-//! counters they speak of: how many instances of a template are at certain locations.
+//! A proof about any number of threads says in addition how many instances of templates its assertions are about, which counters
+//! they speak of (how many instances of a template are at certain locations), and by which sums of amounts of steps locations
+//! are told apart. A location that is several has its number with the sums that it is reached with first; the others come after
+//! all.
 //!
 //! ```text
 //!   (level 2 reader writer)               ; the functions of which there are any number
+//!   (tally reader (4 0 1) (9 0 -1))       ; the step, which sum, and what the step adds to it
 //!   (counter reader (3 4))
 //! ```
 //!
@@ -30,7 +33,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use program::{
-    Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Term, ThreadId, VarId, smtlib_name, smtlib_term,
+    Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Tally, Term, ThreadId, VarId, smtlib_name,
+    smtlib_term,
 };
 
 use crate::certificate::{Certificate, Invariant};
@@ -60,6 +64,7 @@ pub struct CertificateText {
     rule: String,
     level: Option<usize>,
     templates: Vec<String>,
+    tallies: Vec<(String, Vec<[i32; 3]>)>,
     counters: Vec<(String, Vec<LocationId>)>,
     parts: Vec<Sexpr>,
 }
@@ -78,6 +83,13 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     if let Some(template) = program.templates().first() {
         let names: Vec<String> = program.templates().iter().map(|t| symbol(&t.name)).collect();
         let _ = write!(text, "\n  (level {} {})", template.copies.len() - 1, names.join(" "));
+    }
+    for tally in program.tallies() {
+        let _ = write!(text, "\n  (tally {}", symbol(&program.templates()[tally.template].name));
+        for ((step, kind), amount) in &tally.amounts {
+            let _ = write!(text, " ({step} {kind} {amount})");
+        }
+        text.push(')');
     }
     for (counter, _) in program.counters() {
         let name = symbol(&program.templates()[counter.template].name);
@@ -151,6 +163,7 @@ impl CertificateText {
             rule: String::new(),
             level: None,
             templates: Vec::new(),
+            tallies: Vec::new(),
             counters: Vec::new(),
             parts: Vec::with_capacity(rest.len()),
         };
@@ -168,6 +181,9 @@ impl CertificateText {
                     read.templates = names.iter().filter_map(|name| name.symbol().map(str::to_string)).collect();
                     let known = level.parse().ok().filter(|level| (1..=HIGHEST).contains(level));
                     read.level = Some(known.ok_or_else(|| format!("there is no level {}", clipped(level)))?);
+                }
+                Some([tag, Sexpr::Atom(name), amounts @ ..]) if tag.symbol() == Some("tally") => {
+                    read.tallies.push((name.clone(), amounts.iter().map(amount).collect::<Result<_, _>>()?));
                 }
                 Some([tag, Sexpr::Atom(name), places]) if tag.symbol() == Some("counter") => {
                     read.counters.push((name.clone(), numbers(places)?));
@@ -193,12 +209,23 @@ impl CertificateText {
             return Err("there are no threads of unbounded number in it".into());
         }
         let named = |name: &str| program.templates().iter().position(|t| bare(&t.name) == name);
+        let template = |name: &str| named(name).ok_or_else(|| format!("there is no template {}", clipped(name)));
         let counter = |(name, places): &(String, Vec<LocationId>)| {
-            let template = named(name).ok_or_else(|| format!("there is no template {}", clipped(name)))?;
-            Ok(Counter { template, locations: places.iter().copied().collect() })
+            Ok(Counter { template: template(name)?, locations: places.iter().copied().collect() })
         };
+        let tally = |(name, amounts): &(String, Vec<[i32; 3]>)| {
+            let entry = |[step, kind, amount]: &[i32; 3]| {
+                let index = |number: &i32| usize::try_from(*number).map_err(|_| "a tally counts from 0".to_string());
+                Ok(((index(step)?, index(kind)?), i128::from(*amount)))
+            };
+            let amounts = amounts.iter().map(entry).collect::<Result<_, String>>()?;
+            Ok(Tally { template: template(name)?, amounts })
+        };
+        let tallies = self.tallies.iter().map(tally).collect::<Result<Vec<_>, String>>()?;
         let counters = self.counters.iter().map(counter).collect::<Result<Vec<_>, String>>()?;
-        program.with_copies(level + 1).with_counters(&counters).map_err(|malformed| malformed.to_string())
+        let copied = program.with_copies(level + 1);
+        let told = copied.with_tallies(&tallies).and_then(|told| told.with_counters(&counters));
+        told.map_err(|malformed| malformed.to_string())
     }
 
     /// The assertions, over this program's variables; or what does not fit the program.
@@ -311,6 +338,12 @@ fn numbers(expr: &Sexpr) -> Result<Vec<LocationId>, String> {
     let number = |item: &Sexpr| item.symbol().and_then(|text| text.parse().ok()).map(LocationId);
     let all: Option<Vec<LocationId>> = expr.items().unwrap_or_default().iter().map(number).collect();
     all.ok_or_else(|| format!("these are no locations: {}", short(expr)))
+}
+
+fn amount(expr: &Sexpr) -> Result<[i32; 3], String> {
+    let number = |item: &Sexpr| item.symbol().and_then(|text| text.parse().ok());
+    let all: Option<Vec<i32>> = expr.items().unwrap_or_default().iter().map(number).collect();
+    all.and_then(|all| all.try_into().ok()).ok_or_else(|| format!("this is no amount of a step: {}", short(expr)))
 }
 
 fn read_places(

@@ -7,8 +7,11 @@
 //! about m and all but one of the assertion's own threads (Interference). Which instances these are does not matter: instances of
 //! a template differ in nothing but the names of their own variables, so `level` copies and one more for m stand for all of them.
 //! There are always that many, since an instance that has not been started is one at its entry (so no assertion is vacuous).
-//! For the same reason instances that share nothing are told apart by their ids alone, which no two have in common, and an instance
-//! that is at a counted location is counted: [`Program::axioms`].
+//! That an instance is created is a step of its creator, single or of a template, after which the instance may leave its entry: so
+//! that the creator's assertion and the step imply the new instance's is the Interference of the step with an assertion at the
+//! entry (or Step, if the assertion is about both), and is named so.
+//! Since all instances are there from the start, instances that share nothing are told apart by their ids alone, which no two have
+//! in common, and an instance that is at a counted location is counted: [`Program::axioms`].
 //!
 //! The argument is that of thread modularity at many levels (Hoenicke, Majumdar, Podelski, POPL 2017); for level 1 it is the rule of
 //! Owicki and Gries with one assertion for all threads of a kind.
@@ -119,8 +122,8 @@ impl Owed<'_> {
     ) {
         for transition in &self.program.thread(mover).transitions {
             let conclusion = after(self.program, formula, mover, transition);
-            // A step that touches nothing the formula speaks of keeps it.
-            if conclusion == formula {
+            // A step that touches nothing the formula speaks of keeps it; that of a creation is owed all the same.
+            if conclusion == formula && self.program.created_by(transition).is_none() {
                 continue;
             }
             let mut premises = self.located(&invariant.threads, place, formula);
@@ -254,7 +257,11 @@ impl Owed<'_> {
     }
 
     fn named(&self, thread: ThreadId, transition: &Transition) -> String {
-        format!("the step of {} at line {}", self.program.thread(thread).name, transition.span.line)
+        let (name, line) = (&self.program.thread(thread).name, transition.span.line);
+        match self.program.created_by(transition) {
+            Some(template) => format!("the creation of {} by {name} at line {line}", template.name),
+            None => format!("the step of {name} at line {line}"),
+        }
     }
     fn leaves(&self, thread: ThreadId, transition: &Transition) -> String {
         format!("{} leaves", self.named(thread, transition))

@@ -1,33 +1,65 @@
 //! Which counters may help: those that mirror a variable to which every instance contributes while it is at certain locations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Counter, Init, LocationId, LocationKind, Program, Sort, Term, Thread, VarId};
-
-/// More than this much of one instance is not followed.
-const MOST: i128 = 4;
+use program::{
+    Counter, Init, LocationId, LocationKind, Owner, Program, Sort, Tally, Template, Term, Thread, ThreadId, Transition,
+    VarId,
+};
 
 /// A global, and the counters that add up to what instances have added to it.
-pub struct Mirror {
+struct Mirror {
     /// The global.
-    pub var: VarId,
+    var: VarId,
     /// The counters.
-    pub counters: Vec<Counter>,
+    counters: Vec<Counter>,
+}
+
+/// The program with the counters that may help, if there are any.
+pub fn counting(program: &Program) -> Option<Program> {
+    // A tally that cannot be made is one that would have been too large.
+    let told = program.with_tallies(&tallies(program)).unwrap_or_else(|_| program.clone());
+    let counters = suggested(&told);
+    let counted = told.with_counters(&counters).ok()?;
+    (!counters.is_empty()).then_some(counted)
+}
+
+/// Tallies of what instances have added to globals, where that depends on the way to a location: of globals that they add to and
+/// take from.
+fn tallies(program: &Program) -> Vec<Tally> {
+    let of = |template: &Template, var: VarId| amounts(program.thread(template.copies[0]), var, program.term(var));
+    let added_to: Vec<VarId> =
+        program.globals().filter(|var| program.templates().iter().all(|t| of(t, *var).is_some())).collect();
+    let tally = |(template, what): (usize, &Template)| {
+        let id = what.copies[0];
+        let told = |var: &VarId| {
+            let amounts = of(what, *var)?;
+            let both = amounts.iter().any(|a| *a > 0) && amounts.iter().any(|a| *a < 0);
+            (both && contributions(program, id, *var).is_none()).then_some(amounts)
+        };
+        let kinds: Vec<Vec<i128>> = added_to.iter().filter_map(told).collect();
+        let entries = kinds.iter().enumerate().flat_map(|(kind, amounts)| {
+            let some = amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
+            some.map(move |(step, amount)| ((step, kind), *amount))
+        });
+        Tally { template, amounts: entries.collect() }
+    };
+    program.templates().iter().enumerate().map(tally).filter(|tally| !tally.amounts.is_empty()).collect()
 }
 
 /// The globals that instances of templates only ever add to, and by an amount that depends on where they are alone: for each template
 /// the locations at which an instance has added at least 1, at least 2, ..
-pub fn mirrors(program: &Program) -> Vec<Mirror> {
+fn mirrors(program: &Program) -> Vec<Mirror> {
     let mirror = |var: VarId| {
         let mut counters = Vec::new();
         for (template, what) in program.templates().iter().enumerate() {
             let thread = program.thread(what.copies[0]);
-            let share = contributions(thread, var, program.term(var))?;
+            let share = contributions(program, what.copies[0], var)?;
             let most = share.values().copied().max().unwrap_or(0);
             let least = share.values().copied().min().unwrap_or(0);
             // Who has ended holds nothing.
             let ends = share.iter().filter(|(l, _)| thread.location(**l).kind == LocationKind::End);
-            if least < 0 || most > MOST || ends.into_iter().any(|(_, amount)| *amount != 0) {
+            if least < 0 || most > Tally::MOST || ends.into_iter().any(|(_, amount)| *amount != 0) {
                 return None;
             }
             counters.extend((1..=most).map(|amount| {
@@ -41,7 +73,7 @@ pub fn mirrors(program: &Program) -> Vec<Mirror> {
 }
 
 /// The counters of all mirrors.
-pub fn suggested_counters(program: &Program) -> Vec<Counter> {
+fn suggested(program: &Program) -> Vec<Counter> {
     let mut found: Vec<Counter> = Vec::new();
     for counter in mirrors(program).into_iter().flat_map(|mirror| mirror.counters) {
         if !found.contains(&counter) {
@@ -51,14 +83,17 @@ pub fn suggested_counters(program: &Program) -> Vec<Counter> {
     found
 }
 
-/// That globals are what their counters add up to, and what they were at the start: where nobody else writes them, they are.
+/// That globals are what their counters add up to, and what they were at the start: where nobody else writes them, they are. Where
+/// single threads add to them too, what they have added now and then comes to it.
 pub fn seeds(program: &Program) -> Vec<Term> {
     let held =
         |counter: &Counter| program.counters().iter().find(|(c, _)| c == counter).map(|(_, var)| program.term(*var));
     let seed = |mirror: Mirror| {
         let Init::Value(start) = program.var(mirror.var).init else { return None };
         let sum = mirror.counters.iter().try_fold(start, |sum, counter| Some(sum.add(held(counter)?)))?;
-        let mut all = vec![program.term(mirror.var).eq_to(sum)];
+        let amounts = single_amounts(program, mirror.var);
+        let mut all: Vec<Term> =
+            amounts.into_iter().map(|amount| program.term(mirror.var).eq_to(sum.add(Term::int(amount)))).collect();
         // Who has read it knows it, for as long as nobody else can change it.
         let original = |term: Term| term.substitute(&|var, _| (var == mirror.var).then_some(sum));
         for thread in program.templates().iter().flat_map(|template| &template.copies) {
@@ -67,34 +102,96 @@ pub fn seeds(program: &Program) -> Vec<Term> {
         }
         Some(all)
     };
-    mirrors(program).into_iter().filter_map(seed).flatten().collect()
+    mirrors(program).into_iter().filter_map(seed).flatten().chain(deciding(program)).collect()
 }
 
-/// By location, what a thread has added to a variable when it is there; nothing if that depends on the way.
-fn contributions(thread: &Thread, var: VarId, value: Term) -> Option<BTreeMap<LocationId, i128>> {
-    let copies = copies(thread, var);
-    let original = |term: Term| term.substitute(&|v, _| copies.get(&v).copied());
-    let mut share: BTreeMap<LocationId, i128> = BTreeMap::from([(thread.entry, 0)]);
-    let mut open = vec![thread.entry];
-    while let Some(location) = open.pop() {
-        for transition in thread.from(location) {
-            let amount = match transition.update(var) {
-                None => 0,
-                // A guard may have fixed the value: c == 0 and c := 1 is c := c + 1.
-                Some(after) => added(transition.guard.as_slice(), value, original(after))?,
-            };
-            let total = share[&location] + amount;
-            match share.get(&transition.target) {
-                Some(known) if *known != total => return None,
-                Some(_) => {}
-                None => {
-                    share.insert(transition.target, total);
-                    open.push(transition.target);
+/// What decides between the steps of a tally, as predicates of the variables that it comes from: which of two references an instance
+/// gives back depends on a variable that says which it took.
+fn deciding(program: &Program) -> Vec<Term> {
+    let copies = program.tallies().flat_map(|tally| program.templates()[tally.template].copies.iter());
+    copies.flat_map(|copy| deciding_of(program, *copy)).collect()
+}
+
+fn deciding_of(program: &Program, id: ThreadId) -> Vec<Term> {
+    let thread = program.thread(id);
+    let own = |var: VarId| program.var(var).owner == Owner::Local(id);
+    let told: Vec<VarId> = mirrors(program).into_iter().map(|mirror| mirror.var).collect();
+    let counting = thread.transitions.iter().filter(|step| told.iter().any(|var| step.update(*var).is_some()));
+    let atoms: BTreeSet<(VarId, Term)> = counting
+        .flat_map(|step| &step.guard)
+        .filter_map(|atom| Some((single(*atom)?, *atom)))
+        .filter(|(var, _)| own(*var))
+        .collect();
+    // Where the variables were copied from, and what the same value was given to in the same step.
+    let mut alike: BTreeSet<VarId> = atoms.iter().map(|(var, _)| *var).collect();
+    let mut equal = BTreeSet::new();
+    loop {
+        let before = alike.len();
+        for step in &thread.transitions {
+            for (var, value) in step.updates.iter().filter(|(var, _)| alike.contains(var)).cloned().collect::<Vec<_>>()
+            {
+                alike.extend(value.as_var().filter(|from| own(*from)));
+                for (twin, _) in step.updates.iter().filter(|(twin, same)| *twin != var && *same == value && own(*twin))
+                {
+                    alike.insert(*twin);
+                    equal.insert(program.term(var.min(*twin)).eq_to(program.term(var.max(*twin))));
                 }
             }
         }
+        if alike.len() == before {
+            break;
+        }
     }
-    Some(share)
+    let in_place = |var: &VarId| {
+        let term = program.term(*var);
+        atoms
+            .iter()
+            .map(move |(of, atom)| atom.substitute(&|leaf, _| (leaf == *of).then_some(term)))
+            .collect::<Vec<_>>()
+    };
+    alike.iter().flat_map(in_place).chain(equal).collect()
+}
+
+/// What single threads add to a variable in one step, and nothing.
+fn single_amounts(program: &Program, var: VarId) -> BTreeSet<i128> {
+    let singles = program.threads().filter(|(id, _)| program.template_of(*id).is_none());
+    let steps = singles.flat_map(|(_, thread)| &thread.transitions);
+    let amounts = steps.filter_map(|step| added(step.guard.as_slice(), program.term(var), step.update(var)?));
+    amounts.filter(|amount| amount.abs() <= Tally::MOST).chain([0]).collect()
+}
+
+/// By location, what a thread has added to a variable when it is there; nothing if that depends on the way, unless by a way that
+/// the thread's tally does not follow.
+fn contributions(program: &Program, id: ThreadId, var: VarId) -> Option<BTreeMap<LocationId, i128>> {
+    let thread = program.thread(id);
+    let amounts = amounts(thread, var, program.term(var))?;
+    let mut share: BTreeMap<LocationId, Option<i128>> = BTreeMap::from([(thread.entry, Some(0))]);
+    let mut open = vec![thread.entry];
+    while let Some(location) = open.pop() {
+        for (transition, amount) in thread.transitions.iter().zip(&amounts).filter(|(t, _)| t.source == location) {
+            let total = share[&location].map(|before| before + amount);
+            match share.get(&transition.target) {
+                Some(known) if *known == total || known.is_none() => continue,
+                Some(_) if program.is_untold(id, transition.target) => share.insert(transition.target, None),
+                Some(_) => return None,
+                None => share.insert(transition.target, total),
+            };
+            open.push(transition.target);
+        }
+    }
+    Some(share.into_iter().filter_map(|(location, amount)| Some((location, amount?))).collect())
+}
+
+/// By step, what a thread adds to a variable; nothing if it writes it in another way.
+fn amounts(thread: &Thread, var: VarId, value: Term) -> Option<Vec<i128>> {
+    let copies = copies(thread, var);
+    let original = |term: Term| term.substitute(&|v, _| copies.get(&v).copied());
+    let amount = |transition: &Transition| match transition.update(var) {
+        None => Some(0),
+        // A guard may have fixed the value: c == 0 and c := 1 is c := c + 1.
+        Some(after) => added(transition.guard.as_slice(), value, original(after)),
+    };
+    thread.transitions.iter().map(amount).collect()
 }
 
 /// Other variables that are only ever assigned the variable's value and a constant. That nobody changes the variable in between is
@@ -109,6 +206,12 @@ fn copies(thread: &Thread, var: VarId) -> BTreeMap<VarId, Term> {
         }
     }
     found.into_iter().filter_map(|(copy, value)| Some((copy, value?))).collect()
+}
+
+/// The variable of a formula that has one.
+fn single(formula: Term) -> Option<VarId> {
+    let mut vars = formula.vars().into_iter();
+    vars.next().filter(|_| vars.next().is_none())
 }
 
 /// By how much a value is greater than the one before it, under a guard.

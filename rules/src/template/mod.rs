@@ -25,5 +25,5 @@ mod refine;
 mod views;
 mod vocabulary;
 
-pub use counters::suggested_counters;
+pub use counters::counting;
 pub use prove::{ParametricOutcome, ParametricVerdict, prove_parametric};

@@ -1,0 +1,38 @@
+// verdict: true
+// needs: level 1, counters
+//
+// Whether a thread has to give a reference back is known to a variable of its own.
+
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int users, closed;
+void *use(void *unused) {
+  int got = 0;
+  pthread_mutex_lock(&m);
+  if (!closed) {
+    users = users + 1;
+    got = 1;
+  }
+  pthread_mutex_unlock(&m);
+  if (got)
+    assert(!closed);
+  pthread_mutex_lock(&m);
+  if (got)
+    users = users - 1;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+void *shut(void *unused) {
+  pthread_mutex_lock(&m);
+  if (users == 0)
+    closed = 1;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, shut, 0);
+  for (;;)
+    pthread_create(&t, 0, use, 0);
+}
