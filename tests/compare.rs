@@ -211,7 +211,10 @@ fn levels_stand_beside_one_another() {
     assert_eq!(ran, ["any 1 false", "any 2 true", "single null true"]);
     let table = text(&output.stdout);
     assert!(table.contains("\nlevel against level: seconds, and abstract states\n"), "{table}");
-    assert!(table.contains("\nprogram  owicki-gries level 1  states  owicki-gries level 2  states\n"), "{table}");
+    // How wide the columns are depends on the reason for which level 1 gives up.
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let header = "program owicki-gries level 1 states owicki-gries level 2 states";
+    assert!(table.lines().any(|line| words(line) == header), "{table}");
     let csv = std::fs::read_to_string(out.join("results.csv")).unwrap();
     assert!(csv.starts_with("program,parameter,value,rule,solver,vocabulary,level,repeat,verdict,"), "{csv}");
     let study: Json = serde_json::from_str(&std::fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
