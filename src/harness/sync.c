@@ -195,6 +195,27 @@ THREADER_QUIET static void *threader_copy(void *to, const void *from, size_t siz
   }
   return to;
 }
+THREADER_QUIET static void *threader_set(void *to, int byte, size_t size, size_t unit) {
+  if (unit > 8 || size % unit) unit = 1;
+  for (size_t at = 0; at + unit <= size; at += unit) {
+    threader_access((char *)to + at, "W");
+    memset((char *)to + at, byte, unit);
+  }
+  return to;
+}
+THREADER_QUIET static int threader_compare(const void *one, const void *other, size_t size, size_t unit) {
+  if (unit > 8 || size % unit) unit = 1;
+  for (size_t at = 0; at + unit <= size; at += unit) {
+    char first[8], second[8];
+    threader_access((char *)one + at, "R");
+    memcpy(first, (const char *)one + at, unit);
+    threader_access((char *)other + at, "R");
+    memcpy(second, (const char *)other + at, unit);
+    int order = memcmp(first, second, unit);
+    if (order) return order;
+  }
+  return 0;
+}
 
 #define pthread_create threader_create
 #define pthread_join threader_join
@@ -243,6 +264,8 @@ THREADER_QUIET static void *threader_copy(void *to, const void *from, size_t siz
 #define realloc threader_realloc
 #define free threader_free
 #define memcpy(to, from, size) threader_copy(to, from, size, __alignof__(*(to)))
+#define memset(to, byte, size) threader_set(to, byte, size, __alignof__(*(to)))
+#define memcmp(one, other, size) threader_compare(one, other, size, __alignof__(*(one)))
 #define rand() (int)threader_choice('r', __LINE__)
 #define random() (long)threader_choice('r', __LINE__)
 #define __VERIFIER_atomic_begin threader_atomic_begin
