@@ -152,6 +152,9 @@ fn evidence_of_error(dir: &Path, name: &str, rule: &str) -> Result<(), String> {
         return Err(format!("the witness is not replayed: {stderr}"));
     }
     check_sarif(name, &sarif);
+    if !harness.is_file() {
+        return Ok(());
+    }
     match (run_harness(&harness), without) {
         (result, false) => result,
         (Ok(()), true) => Err("there is a harness after all".into()),
