@@ -89,8 +89,11 @@ fn change(program: &Program, transition: Term) -> String {
         });
         kept
     };
-    let rest = transition.conjuncts().into_iter().filter(|literal| !keeps(literal));
-    lines(program, Term::and(rest))
+    if transition.as_bool() == Some(true) {
+        return "anything".into();
+    }
+    let rest: Vec<Term> = transition.conjuncts().into_iter().filter(|literal| !keeps(literal)).collect();
+    if rest.is_empty() { "nothing that it sees changes".into() } else { lines(program, Term::and(rest)) }
 }
 
 /// How many alternatives are left out of the text; `--json` and `--certificate` have all of them.
