@@ -25,6 +25,8 @@ pub(crate) struct Known {
     pub(crate) weak_order: Option<Span>,
     /// A place that destroys a synchronisation object or detaches a thread.
     pub(crate) given_up: Option<Span>,
+    /// A call of a function without a body that is taken for an input.
+    pub(crate) bodiless: Option<Span>,
     /// A place that creates a thread.
     pub(crate) creation: Option<Span>,
     /// A place that allocates memory.
@@ -57,6 +59,10 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
     }
     if let (Creation::Succeeds, Some(span)) = (config.creation, known.creation) {
         all.push(Assumption { number: 5, text: "threads can always be created".to_string(), span: Some(span) });
+    }
+    if let Some(span) = known.bodiless {
+        let text = "functions without a body do nothing but return something".to_string();
+        all.push(Assumption { number: 6, text, span: Some(span) });
     }
     if let Some(span) = known.allocation {
         let text = match config.allocation {

@@ -38,6 +38,8 @@ pub(crate) struct Prepared {
     pub(crate) weak_order: Option<Span>,
     /// The first place that destroys a synchronisation object or detaches a thread.
     pub(crate) given_up: Option<Span>,
+    /// The first call of a function without a body that is taken for an input.
+    pub(crate) bodiless: Option<Span>,
     /// The first place that allocates.
     pub(crate) allocation: Option<Span>,
 }
@@ -90,6 +92,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         single,
         weak_order,
         given_up,
+        bodiless,
         ..
     } = lowered;
     let opaque = memory.opaque(unit);
@@ -190,6 +193,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         created,
         weak_order,
         given_up,
+        bodiless,
         allocation,
     })
 }

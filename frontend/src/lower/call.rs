@@ -67,6 +67,7 @@ impl ThreadBuilder<'_, '_> {
                 value
             }
             None if self.is_cbmc_input(arguments, ty) => {
+                self.low.bodiless.get_or_insert(self.span);
                 arguments.iter().for_each(|a| drop(self.value(a)));
                 self.nondet(&name, ty)
             }

@@ -156,6 +156,8 @@ pub(crate) struct Lowered {
     pub(crate) weak_order: Option<Span>,
     /// The first place that destroys a synchronisation object or detaches a thread.
     pub(crate) given_up: Option<Span>,
+    /// The first call of a function without a body that is taken for an input.
+    pub(crate) bodiless: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
     pub(crate) foreign: Vec<VarId>,
     /// Decisions between the functions that a pointer may mean: thread number and node.
@@ -194,6 +196,7 @@ pub(crate) struct Lowering<'a> {
     unbounded: Option<(Option<FunctionId>, Span)>,
     weak_order: Option<Span>,
     given_up: Option<Span>,
+    bodiless: Option<Span>,
     /// Cells that may hold a pointer from outside the program.
     foreign: Vec<VarId>,
     dispatches: Vec<(usize, NodeId)>,
@@ -251,6 +254,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         unbounded: None,
         weak_order: None,
         given_up: None,
+        bodiless: None,
         foreign: Vec::new(),
         dispatches: Vec::new(),
         root_named: false,
@@ -296,6 +300,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         sites,
         weak_order,
         given_up,
+        bodiless,
         foreign,
         dispatches,
         root_named,
@@ -314,6 +319,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         sites,
         weak_order,
         given_up,
+        bodiless,
         foreign,
         dispatches,
         root_named,

@@ -86,7 +86,7 @@ impl Needs {
 }
 
 fn bounds(program: &Program) -> Vec<Need> {
-    let mut needs = vec![Need::default(); program.vars().count()];
+    let mut needs = vec![Need::default(); program.var_count()];
     for (_, thread) in program.threads() {
         for transition in &thread.transitions {
             for guard in transition.guard.iter().filter(|guard| !is_passed_assertion(thread, transition, **guard)) {
