@@ -3,16 +3,18 @@
 
 mod cbmc;
 mod fill;
+mod objects;
 
 use std::collections::BTreeSet;
 
 use check::Trace;
 use frontend::Loaded;
-use program::{Owner, ThreadId, Transition, Value, Var, VarId, VarKind};
+use program::{ThreadId, Transition, Value, VarId, VarKind};
 
 use self::fill::{Fill, fill};
+use self::objects::{is_object, object, objects};
 
-use crate::witness::started;
+use crate::witness::{called, kind, started};
 
 const RUNTIME: &str = include_str!("runtime.c");
 const SYNC: &str = include_str!("sync.c");
@@ -77,21 +79,23 @@ pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     ));
     out.push_str(RUNTIME);
     out.push_str(SYNC);
-    out.push_str(&strings(text));
+    let strings = strings(text);
+    out.push_str(&allocations(loaded, &strings));
+    out.push_str(&strings);
     if text.contains("__CPROVER_") {
         out.push_str(cbmc::PRIMITIVES);
     }
-    out.push_str(&declarations(text));
+    out.push_str(&declarations(loaded, text));
     let file = serde_json::Value::from(loaded.input.display().to_string());
     out.push_str(&format!("\n#line 1 {file}\n{}\n", cbmc::with_threads(loaded, text)?));
     out.push_str(&cbmc::functions(loaded, trace, text)?);
-    out.push_str(&tail(text, &objects));
+    out.push_str(&tail(loaded, text, &objects));
     Ok(out)
 }
 
 fn head(loaded: &Loaded, fill: Fill) -> String {
     format!(
-        "/* A run of {} that violates its property, made by {}.\n\n     gcc -std=gnu11 -w -O0 -g -fsanitize=thread{} -c HARNESS.c -o HARNESS.o\n     gcc -pthread HARNESS.o -o HARNESS && ./HARNESS\n\n   It ends by the failing assertion, or by abort() where the error function does not end it. */\n\
+        "/* A run of {} that violates its property, made by {}.\n\n     gcc -std=gnu11 -w -O0 -g -ffunction-sections -fsanitize=thread{} -c HARNESS.c -o HARNESS.o\n     gcc -pthread -Wl,--gc-sections HARNESS.o -o HARNESS && ./HARNESS\n\n   It ends by the failing assertion, or by abort() where the error function does not end it. */\n\
          #define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <malloc.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <signal.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <threads.h>\n#include <time.h>\n#include <unistd.h>\n\n",
         loaded.input.display(),
         crate::origin::PRODUCER,
@@ -100,11 +104,12 @@ fn head(loaded: &Loaded, fill: Fill) -> String {
 }
 
 /// Objects' addresses, functions that the program uses but does not have, and main.
-fn tail(text: &str, objects: &[String]) -> String {
+fn tail(loaded: &Loaded, text: &str, objects: &BTreeSet<String>) -> String {
     let mut out =
         String::from("\n#undef main\n#undef exit\nstatic const struct threader_object threader_objects[] = {\n");
     for name in objects {
-        out.push_str(&format!("  {{ \"{name}\", (void *)&{name}, sizeof {name} }},\n"));
+        let memory = if name.starts_with('@') { "0, 0".into() } else { format!("(void *)&{name}, sizeof {name}") };
+        out.push_str(&format!("  {{ \"{name}\", {memory} }},\n"));
     }
     out.push_str("  { 0, 0, 0 }\n};\n");
     let mut errors = Vec::new();
@@ -116,10 +121,9 @@ fn tail(text: &str, objects: &[String]) -> String {
             }
         }
     }
-    for (name, ty) in nondet() {
-        if is_called(text, &name) && !is_defined(text, &name) {
-            out.push_str(&format!("{ty} {name}(void) {{ return ({ty})threader_value(); }}\n"));
-        }
+    for name in open_functions(loaded, text) {
+        let head = prototype(text, &name).unwrap_or_else(|| implicit(&name));
+        out.push_str(&format!("THREADER_QUIET {head} {{ return threader_value(); }}\n"));
     }
     // A call of an error function is the error, whatever its body does.
     out.push_str("THREADER_QUIET static void threader_entered(char *at) {\n");
@@ -153,10 +157,39 @@ const NONDET: &[(&str, &str)] = &[
     ("bool", "_Bool"),
 ];
 
-/// The functions that give any value of a type, with SV-COMP's names and CBMC's.
-fn nondet() -> impl Iterator<Item = (String, &'static str)> {
-    let named = |prefix: &'static str| NONDET.iter().map(move |(suffix, ty)| (format!("{prefix}{suffix}"), *ty));
-    named("__VERIFIER_nondet_").chain(named("nondet_"))
+/// The functions that return anything: SV-COMP's and CBMC's, wherever they are called, and others without a body that a thread calls.
+fn open_functions(loaded: &Loaded, text: &str) -> BTreeSet<String> {
+    let known = ["__VERIFIER_nondet_", "nondet_"].into_iter();
+    let named = known.flat_map(|prefix| NONDET.iter().map(move |(suffix, _)| format!("{prefix}{suffix}")));
+    let mut all: BTreeSet<String> = named.filter(|name| is_called(text, name)).collect();
+    let inputs = loaded.program.vars().filter(|(_, var)| var.kind == VarKind::Input);
+    all.extend(inputs.filter_map(|(id, _)| called(loaded, id)).filter(|name| *name != "time").map(str::to_string));
+    all.retain(|name| !is_defined(text, name));
+    all
+}
+
+/// What a function without a declaration is.
+fn implicit(name: &str) -> String {
+    let suffix = name.rsplit('_').next().unwrap_or(name);
+    let ty = NONDET.iter().find(|(known, _)| *known == suffix && name.contains("nondet_")).map_or("int", |(_, ty)| ty);
+    format!("{ty} {name}()")
+}
+
+/// The declaration of a function in the text, without what follows its parameters.
+fn prototype(text: &str, name: &str) -> Option<String> {
+    mentions(text, name).find_map(|rest| {
+        let at = text.len() - rest.len();
+        let (parameters, after) = rest.split_once(')')?;
+        let before = text[..at].trim_end().strip_suffix(name)?.rsplit([';', '}', '{', '\n']).next()?.trim();
+        let is_type = |word: &str| {
+            !["return", "else", "do", "goto"].contains(&word)
+                && word.chars().all(|c| c.is_alphanumeric() || "_*".contains(c))
+        };
+        let declares =
+            !before.is_empty() && before.split_whitespace().all(is_type) && !after.trim_start().starts_with('{');
+        let ty = before.trim_start_matches("extern").trim();
+        declares.then(|| format!("{ty} {name}{parameters})"))
+    })
 }
 
 /// The definitions of the functions on strings, if the program uses one.
@@ -168,14 +201,29 @@ fn strings(text: &str) -> String {
         return String::new();
     }
     let renamed = used.iter().map(|name| format!("#undef {name}\n#define {name} __threader_{name}\n"));
-    format!("{STRINGS}\n{}", renamed.collect::<String>())
+    format!("#line 1\n{STRINGS}\n{}", renamed.collect::<String>())
 }
 
-/// Nondeterministic functions that the program calls without saying what they are.
-fn declarations(text: &str) -> String {
-    let declared = |name: &str| text.lines().any(|line| line.starts_with("extern") && line.contains(name));
-    let lacking = nondet().filter(|(name, _)| is_called(text, name) && !is_defined(text, name) && !declared(name));
-    lacking.map(|(name, ty)| format!("{ty} {name}();\n")).collect()
+/// The functions that allocate, as far as the program names them: one for each line that could.
+fn allocations(loaded: &Loaded, strings: &str) -> String {
+    let files = (0..).zip(loaded.sources.names()).filter(|(_, name)| !name.starts_with("<threader>/"));
+    let texts: Vec<&str> = files.filter_map(|(file, _)| loaded.sources.text(file)).chain([strings]).collect();
+    let longest = texts.iter().map(|text| text.lines().count()).max().unwrap_or(0);
+    let mut out = String::new();
+    for name in ["malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"] {
+        if texts.iter().any(|text| text.contains(name)) {
+            let each = (1..=longest).map(|line| format!("THREADER_ALLOCATION_{name}({line})\n"));
+            out.extend(each);
+            out.push_str(&format!("#define {name} THREADER_AT({name}, __LINE__)\n"));
+        }
+    }
+    out
+}
+
+/// Functions that return anything and that the program calls without saying what they are.
+fn declarations(loaded: &Loaded, text: &str) -> String {
+    let lacking = open_functions(loaded, text).into_iter().filter(|name| prototype(text, name).is_none());
+    lacking.map(|name| format!("{};\n", implicit(&name))).collect()
 }
 
 fn mentions<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
@@ -205,7 +253,7 @@ fn entry(loaded: &Loaded, id: ThreadId, transition: &Transition) -> Option<Strin
     let line = loaded.sources.line(transition.span).unwrap_or("");
     let child = started(program, transition).first().map_or(-1, |child| i64::from(child.0));
     let touched: Vec<VarId> = read.iter().chain(&written).copied().collect();
-    let objects: BTreeSet<&str> = touched
+    let objects: BTreeSet<String> = touched
         .iter()
         .filter(|var| is_object(program.var(**var)))
         .map(|var| object(loaded, program.var(*var)))
@@ -236,52 +284,17 @@ fn entry(loaded: &Loaded, id: ThreadId, transition: &Transition) -> Option<Strin
     } else {
         return None;
     };
-    let objects: Vec<&str> = objects.into_iter().collect();
+    let objects: Vec<String> = objects.into_iter().collect();
     Some(format!("  {{ {}, '{kind}', \" {} \", {}, {child} }},\n", id.0, objects.join(" "), transition.span.line))
 }
 
-fn is_object(var: &Var) -> bool {
-    var.owner == Owner::Global && matches!(var.kind, VarKind::User | VarKind::Lock)
-}
-
-/// What the scheduler knows of a variable: the object that it is a part of, or the element of an array of scalars.
-fn base(name: &str) -> &str {
-    let array = name.strip_suffix(']').and_then(|rest| rest.split_once('['));
-    let element = array.is_some_and(|(array, index)| {
-        array.chars().all(|c| c.is_alphanumeric() || c == '_') && index.chars().all(|c| c.is_ascii_digit())
-    });
-    if element { name } else { name.split(['.', '[']).next().unwrap_or(name) }
-}
-
-/// The name of an object that the file can name at its end; `?` for those in functions.
-fn object<'p>(loaded: &Loaded, var: &'p Var) -> &'p str {
-    let inside = loaded.statements.iter().any(|s| s.contains(var.span));
-    if inside || var.name.contains("::") { "?" } else { base(&var.name) }
-}
-
-/// The names of the shared objects that the file can name at its end.
-fn objects(loaded: &Loaded) -> Vec<String> {
-    let named = loaded.program.vars().filter(|(_, var)| is_object(var)).map(|(_, var)| object(loaded, var));
-    let whole = |name: &str| [name.to_string(), name.split('[').next().unwrap_or(name).to_string()];
-    let mut all: Vec<String> = named.filter(|name| *name != "?").flat_map(whole).collect();
-    // Elements come before the arrays they are in, so that they are found first.
-    all.sort_by_key(|name| (!name.contains('['), name.clone()));
-    all.dedup();
-    all
-}
-
-/// What chooses an input, as the scheduler knows it: a nondeterministic function, one that gives random numbers, a call that may
-/// fail for no reason, a weak exchange. Nothing for others.
+/// What chooses an input, as the scheduler knows it: a function that returns anything, one that gives random numbers, a call that
+/// may fail for no reason, a weak exchange. Nothing for others.
 fn choice(loaded: &Loaded, input: VarId) -> Option<char> {
-    let var = loaded.program.var(input);
-    let line = loaded.sources.line(var.span).unwrap_or("");
-    let rest: String = line.chars().skip(var.span.column.saturating_sub(1) as usize).collect();
-    if rest.starts_with("__VERIFIER_nondet_") || rest.starts_with("nondet_") {
+    if called(loaded, input).is_some() {
         return Some('n');
     }
-    let name =
-        var.name.rsplit("::").next().unwrap_or(&var.name).trim_end_matches(|c: char| c == '_' || c.is_ascii_digit());
-    match name.trim_start_matches("any_") {
+    match kind(&loaded.program.var(input).name) {
         "chance" => Some('c'),
         "lucky" => Some('l'),
         "random" => Some('r'),

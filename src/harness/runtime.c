@@ -55,8 +55,47 @@ THREADER_QUIET static int threader_find(int from) {
   return from;
 }
 
-/* Before something that may be a step: waits for its turn if the trace has it. */
-THREADER_QUIET static void threader_step(const char *kinds, const char *object) {
+/* What has a name at the end of the file; of a block the line that allocates it, `@12`, without an address. */
+struct threader_object { const char *name; void *at; size_t size; };
+static const struct threader_object threader_objects[];
+static struct threader_block { char *at; size_t size; char line[16]; } threader_blocks[4096];
+
+THREADER_QUIET static int threader_among(const char *names, const char *name) {
+  size_t length = strlen(name);
+  const char *found = strstr(names, name);
+  while (found && !(found[-1] == ' ' && found[length] == ' ')) found = strstr(found + 1, name);
+  return found != 0;
+}
+
+/* The line that allocated the block which is there. */
+THREADER_QUIET static const char *threader_allocated(char *at) {
+  for (int k = 0; k < 4096; k++) {
+    struct threader_block *block = &threader_blocks[k];
+    if (at >= block->at && at < block->at + block->size) return block->line;
+  }
+  return 0;
+}
+
+/* Whether one of these names is that of the memory. */
+THREADER_QUIET static int threader_touches(const char *names, char *at, size_t size) {
+  const char *line;
+  int named = 0;
+  for (const struct threader_object *o = threader_objects; o->name; o++)
+    if (at + size > (char *)o->at && at < (char *)o->at + o->size) {
+      if (threader_among(names, o->name)) return 1;
+      named = 1;
+    }
+  if (named) return 0;
+  line = threader_allocated(at);
+  if (!line) return threader_among(names, "?");
+  for (const struct threader_object *o = threader_objects; o->name; o++)
+    if (!strcmp(o->name, line)) return threader_among(names, line);
+  /* A line that the trace does not know: a call on several lines. It may be any block. */
+  return strchr(names, '@') != 0;
+}
+
+/* Before something that may be a step: waits for its turn if the trace has it. `size` is 0 for what is no access. */
+THREADER_QUIET static void threader_step(const char *kinds, void *at_memory, size_t size) {
   int window = THREADER_WINDOW, at;
   if (threader_self < 0 || threader_atomic) return;
   at = threader_find(threader_next);
@@ -72,12 +111,7 @@ THREADER_QUIET static void threader_step(const char *kinds, const char *object) 
       if (strchr("RWI", step->kind)) continue;
       break;
     }
-    if (object) {
-      const char *found = strstr(step->objects, object);
-      size_t length = strlen(object);
-      while (found && !(found[-1] == ' ' && found[length] == ' ')) found = strstr(found + 1, object);
-      if (!found) continue;
-    }
+    if (size && !threader_touches(step->objects, at_memory, size)) continue;
     pthread_mutex_lock(&threader_mutex);
     for (int skipped = threader_find(threader_next); skipped < at; skipped = threader_find(skipped + 1))
       threader_done[skipped] = 1;
@@ -91,18 +125,7 @@ THREADER_QUIET static void threader_step(const char *kinds, const char *object) 
   }
 }
 
-struct threader_object { const char *name; void *at; size_t size; };
-static const struct threader_object threader_objects[];
-
-THREADER_QUIET static const char *threader_object(void *at) {
-  for (const struct threader_object *o = threader_objects; o->name; o++)
-    if ((char *)at >= (char *)o->at && (char *)at < (char *)o->at + o->size) return o->name;
-  return "?";
-}
-
-THREADER_QUIET static void threader_access(void *at, const char *kinds) {
-  threader_step(kinds, threader_object(at));
-}
+THREADER_QUIET static void threader_access(void *at, size_t size, const char *kinds) { threader_step(kinds, at, size); }
 
 /* What C leaves open: see sync.c. */
 THREADER_QUIET static long long threader_choice(char kind, int line);
@@ -114,7 +137,7 @@ static int threader_handles;
 struct threader_start { void *(*function)(void *); void *argument; int self; };
 
 THREADER_QUIET static void threader_ended(void *unused) {
-  threader_step("E", 0);
+  threader_step("E", 0, 0);
   pthread_mutex_lock(&threader_mutex);
   threader_release();
   pthread_mutex_unlock(&threader_mutex);
@@ -125,7 +148,7 @@ THREADER_QUIET static void *threader_run(void *given) {
   void *result;
   free(given);
   threader_self = start.self;
-  threader_step("S", 0);
+  threader_step("S", 0, 0);
   pthread_cleanup_push(threader_ended, 0);
   result = start.function(start.argument);
   pthread_cleanup_pop(1);
@@ -137,7 +160,7 @@ THREADER_QUIET static int threader_create(pthread_t *handle, const pthread_attr_
   int step = threader_find(threader_next);
   start->function = function;
   start->argument = argument;
-  threader_step("C", 0);
+  threader_step("C", 0, 0);
   start->self = threader_holds >= step && threader_holds >= 0 ? threader_steps[threader_holds].child : -1;
   if (start->self < 0) start->self = THREADER_THREADS;
   pthread_t created;
@@ -148,13 +171,13 @@ THREADER_QUIET static int threader_create(pthread_t *handle, const pthread_attr_
   /* The new thread may run before its handle is stored, if the trace has a step for that. */
   at = threader_find(threader_next);
   if (threader_holds >= 0 && (at >= THREADER_STEPS || threader_steps[at].line == threader_steps[threader_holds].line))
-    threader_access(handle, "W");
+    threader_access(handle, sizeof *handle, "W");
   *handle = created;
   return 0;
 }
 
 THREADER_QUIET static int threader_join(pthread_t handle, void **result) {
-  threader_step("J", 0);
+  threader_step("J", 0, 0);
   for (int k = 0; k < threader_handles; k++)
     if (pthread_equal(threader_handle[k], handle)) return pthread_join(handle, result);
   return ESRCH;
@@ -162,7 +185,7 @@ THREADER_QUIET static int threader_join(pthread_t handle, void **result) {
 
 /* Atomic sections, and what ends. */
 THREADER_QUIET static void threader_atomic_begin(void) {
-  threader_step("A", 0);
+  threader_step("A", 0, 0);
   threader_atomic++;
 }
 THREADER_QUIET static void threader_atomic_end(void) { threader_atomic--; }
@@ -179,15 +202,15 @@ THREADER_QUIET static void threader_exit(int status) {
 
 /* What the compiler calls. */
 #define THREADER_ACCESS(size) \
-  THREADER_QUIET void __tsan_read##size(void *at) { threader_access(at, "R"); } \
-  THREADER_QUIET void __tsan_write##size(void *at) { threader_access(at, "W"); } \
-  THREADER_QUIET void __tsan_unaligned_read##size(void *at) { threader_access(at, "R"); } \
-  THREADER_QUIET void __tsan_unaligned_write##size(void *at) { threader_access(at, "W"); } \
-  THREADER_QUIET void __tsan_volatile_read##size(void *at) { threader_access(at, "R"); } \
-  THREADER_QUIET void __tsan_volatile_write##size(void *at) { threader_access(at, "W"); }
+  THREADER_QUIET void __tsan_read##size(void *at) { threader_access(at, size, "R"); } \
+  THREADER_QUIET void __tsan_write##size(void *at) { threader_access(at, size, "W"); } \
+  THREADER_QUIET void __tsan_unaligned_read##size(void *at) { threader_access(at, size, "R"); } \
+  THREADER_QUIET void __tsan_unaligned_write##size(void *at) { threader_access(at, size, "W"); } \
+  THREADER_QUIET void __tsan_volatile_read##size(void *at) { threader_access(at, size, "R"); } \
+  THREADER_QUIET void __tsan_volatile_write##size(void *at) { threader_access(at, size, "W"); }
 THREADER_ACCESS(1) THREADER_ACCESS(2) THREADER_ACCESS(4) THREADER_ACCESS(8) THREADER_ACCESS(16)
-THREADER_QUIET void __tsan_read_range(void *at, unsigned long size) { threader_access(at, "R"); }
-THREADER_QUIET void __tsan_write_range(void *at, unsigned long size) { threader_access(at, "W"); }
+THREADER_QUIET void __tsan_read_range(void *at, unsigned long size) { threader_access(at, size, "R"); }
+THREADER_QUIET void __tsan_write_range(void *at, unsigned long size) { threader_access(at, size, "W"); }
 THREADER_QUIET void __tsan_init(void) {}
 THREADER_QUIET void __tsan_func_exit(void) {}
 THREADER_QUIET static void threader_entered(char *at);
@@ -196,16 +219,16 @@ THREADER_QUIET void __tsan_atomic_thread_fence(int order) {}
 THREADER_QUIET void __tsan_atomic_signal_fence(int order) {}
 #define THREADER_MODIFY(bits, type, name, builtin) \
   THREADER_QUIET type __tsan_atomic##bits##_##name(volatile type *at, type value, int order) { \
-    threader_access((void *)at, "RW"); \
+    threader_access((void *)at, bits / 8, "RW"); \
     return builtin(at, value, __ATOMIC_SEQ_CST); \
   }
 #define THREADER_ATOMIC(bits, type) \
   THREADER_QUIET type __tsan_atomic##bits##_load(const volatile type *at, int order) { \
-    threader_access((void *)at, "R"); \
+    threader_access((void *)at, bits / 8, "R"); \
     return __atomic_load_n(at, __ATOMIC_SEQ_CST); \
   } \
   THREADER_QUIET void __tsan_atomic##bits##_store(volatile type *at, type value, int order) { \
-    threader_access((void *)at, "W"); \
+    threader_access((void *)at, bits / 8, "W"); \
     __atomic_store_n(at, value, __ATOMIC_SEQ_CST); \
   } \
   THREADER_MODIFY(bits, type, exchange, __atomic_exchange_n) \
@@ -216,12 +239,12 @@ THREADER_QUIET void __tsan_atomic_signal_fence(int order) {}
   THREADER_MODIFY(bits, type, fetch_xor, __atomic_fetch_xor) \
   THREADER_MODIFY(bits, type, fetch_nand, __atomic_fetch_nand) \
   THREADER_QUIET int __tsan_atomic##bits##_compare_exchange_strong(volatile type *at, type *expected, type value, int success, int failure) { \
-    threader_access((void *)at, "RW"); \
+    threader_access((void *)at, bits / 8, "RW"); \
     return __atomic_compare_exchange_n(at, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   } \
   THREADER_QUIET int __tsan_atomic##bits##_compare_exchange_weak(volatile type *at, type *expected, type value, int success, int failure) { \
     if (threader_self >= 0 && !threader_choice('l', 0)) { \
-      threader_access((void *)at, "RW"); \
+      threader_access((void *)at, bits / 8, "RW"); \
       *expected = __atomic_load_n(at, __ATOMIC_SEQ_CST); \
       return 0; \
     } \

@@ -18,14 +18,14 @@ THREADER_QUIET static long long threader_choice(char kind, int line) {
 /* A step on the object, then the call. */
 #define THREADER_CALL(name, object, parameters, arguments) \
   THREADER_QUIET static int threader_##name parameters { \
-    threader_access((void *)object, "RW"); \
+    threader_access((void *)object, 1, "RW"); \
     return name arguments; \
   }
 /* The same for a call that fails late: it fails at its step if it fails at all. */
 #define THREADER_TIMED(name, at_once, object, parameters, arguments, late) \
   THREADER_QUIET static int threader_##name parameters { \
     int result; \
-    threader_access((void *)object, "RW"); \
+    threader_access((void *)object, 1, "RW"); \
     result = at_once arguments; \
     return late; \
   }
@@ -66,7 +66,7 @@ THREADER_TIMED(mtx_timedlock, mtx_trylock, mutex, (mtx_t * mutex, const struct t
 
 /* It may fail although the mutex is free. */
 THREADER_QUIET static int threader_mtx_trylock(mtx_t *mutex, int line) {
-  threader_access(mutex, "RW");
+  threader_access(mutex, 1, "RW");
   return threader_choice('c', line) ? mtx_trylock(mutex) : thrd_busy;
 }
 
@@ -99,7 +99,7 @@ THREADER_QUIET static struct threader_kept *threader_keep(void *at) {
 }
 THREADER_QUIET static int threader_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *how, unsigned count) {
   struct threader_kept *kept;
-  threader_access(barrier, "RW");
+  threader_access(barrier, 1, "RW");
   kept = threader_keep(barrier);
   kept->count = count;
   kept->waiting = kept->claimed = 0;
@@ -108,7 +108,7 @@ THREADER_QUIET static int threader_pthread_barrier_init(pthread_barrier_t *barri
 THREADER_QUIET static int threader_pthread_barrier_wait(pthread_barrier_t *barrier, int line) {
   struct threader_kept *kept;
   int round, serial;
-  threader_access(barrier, "RW");
+  threader_access(barrier, 1, "RW");
   kept = threader_keep(barrier);
   round = kept->round;
   if (++kept->waiting >= kept->count) {
@@ -119,17 +119,17 @@ THREADER_QUIET static int threader_pthread_barrier_wait(pthread_barrier_t *barri
     serial = threader_choice('c', line) && !kept->claimed;
     kept->claimed |= serial;
   }
-  threader_access(barrier, "RW");
+  threader_access(barrier, 1, "RW");
   while (*(volatile int *)&kept->round == round) usleep(1000);
   return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 THREADER_QUIET static int threader_pthread_once(void *flag, void (*routine)(void)) {
   struct threader_kept *kept;
-  threader_access(flag, "RW");
+  threader_access(flag, 1, "RW");
   kept = threader_keep(flag);
   if (kept->count++ == 0) {
     routine();
-    threader_access(flag, "RW");
+    threader_access(flag, 1, "RW");
     kept->round = 1;
   }
   while (!*(volatile int *)&kept->round) usleep(1000);
@@ -156,24 +156,25 @@ THREADER_QUIET static int threader_thrd_join(pthread_t handle, int *result) {
   return failed ? thrd_error : thrd_success;
 }
 
-/* Memory. A new block holds what the trace wants uninitialised memory to hold, and a block goes when its turn comes. */
-static struct threader_block { void *at; size_t size; } threader_blocks[4096];
-THREADER_QUIET static void *threader_new(size_t size, int fill) {
+/* Memory. A new block holds what the trace wants uninitialised memory to hold. None is given back, so that no address is handed
+   out twice. */
+THREADER_QUIET static void *threader_new(size_t size, size_t alignment, int fill, int line) {
   static int next;
-  void *block = malloc(size);
-  if (!block) return 0;
+  int index = __atomic_fetch_add(&next, 1, __ATOMIC_SEQ_CST);
+  void *block = 0;
+  if (index >= 4096) threader_stop("too many blocks", 3);
+  if (posix_memalign(&block, alignment, size ? size : 1)) return 0;
   memset(block, fill, size);
-  threader_blocks[next++ % 4096] = (struct threader_block){ block, size };
+  struct threader_block *known = &threader_blocks[index];
+  *known = (struct threader_block){ block, size };
+  snprintf(known->line, sizeof known->line, "@%d", line);
   return block;
 }
-THREADER_QUIET static void *threader_malloc(size_t size) { return threader_new(size, THREADER_FILL); }
-THREADER_QUIET static void *threader_calloc(size_t count, size_t size) { return threader_new(count * size, 0); }
 THREADER_QUIET static void threader_free(void *block) {
-  if (block) threader_step("F", 0);
-  free(block);
+  if (block) threader_step("F", 0, 0);
 }
-THREADER_QUIET static void *threader_realloc(void *old, size_t size) {
-  void *block = threader_malloc(size);
+THREADER_QUIET static void *threader_moved(void *old, size_t size, int line) {
+  void *block = threader_new(size, 16, THREADER_FILL, line);
   size_t before = 0;
   for (int k = 0; k < 4096; k++)
     if (old && threader_blocks[k].at == old) before = threader_blocks[k].size;
@@ -183,14 +184,32 @@ THREADER_QUIET static void *threader_realloc(void *old, size_t size) {
   }
   return block;
 }
+/* A function for each line that allocates, since a block is known by it. */
+#define THREADER_ALLOCATION_malloc(line) \
+  THREADER_QUIET static void *threader_malloc_##line(size_t size) { return threader_new(size, 16, THREADER_FILL, line); }
+#define THREADER_ALLOCATION_calloc(line) \
+  THREADER_QUIET static void *threader_calloc_##line(size_t count, size_t size) { return threader_new(count * size, 16, 0, line); }
+#define THREADER_ALLOCATION_realloc(line) \
+  THREADER_QUIET static void *threader_realloc_##line(void *old, size_t size) { return threader_moved(old, size, line); }
+#define THREADER_ALLOCATION_aligned_alloc(line) \
+  THREADER_QUIET static void *threader_aligned_alloc_##line(size_t alignment, size_t size) { \
+    return threader_new(size, alignment, THREADER_FILL, line); \
+  }
+#define THREADER_ALLOCATION_posix_memalign(line) \
+  THREADER_QUIET static int threader_posix_memalign_##line(void **result, size_t alignment, size_t size) { \
+    *result = threader_new(size, alignment, THREADER_FILL, line); \
+    return *result ? 0 : ENOMEM; \
+  }
+#define THREADER_PASTED(name, line) threader_##name##_##line
+#define THREADER_AT(name, line) THREADER_PASTED(name, line)
 /* Element by element, as the steps of the trace are, as far as their alignment tells. */
 THREADER_QUIET static void *threader_copy(void *to, const void *from, size_t size, size_t unit) {
   if (unit > 8 || size % unit) unit = 1;
   for (size_t at = 0; at + unit <= size; at += unit) {
-    threader_access((char *)from + at, "R");
+    threader_access((char *)from + at, unit, "R");
     char element[8];
     memcpy(element, (const char *)from + at, unit);
-    threader_access((char *)to + at, "W");
+    threader_access((char *)to + at, unit, "W");
     memcpy((char *)to + at, element, unit);
   }
   return to;
@@ -198,7 +217,7 @@ THREADER_QUIET static void *threader_copy(void *to, const void *from, size_t siz
 THREADER_QUIET static void *threader_set(void *to, int byte, size_t size, size_t unit) {
   if (unit > 8 || size % unit) unit = 1;
   for (size_t at = 0; at + unit <= size; at += unit) {
-    threader_access((char *)to + at, "W");
+    threader_access((char *)to + at, unit, "W");
     memset((char *)to + at, byte, unit);
   }
   return to;
@@ -207,9 +226,9 @@ THREADER_QUIET static int threader_compare(const void *one, const void *other, s
   if (unit > 8 || size % unit) unit = 1;
   for (size_t at = 0; at + unit <= size; at += unit) {
     char first[8], second[8];
-    threader_access((char *)one + at, "R");
+    threader_access((char *)one + at, unit, "R");
     memcpy(first, (const char *)one + at, unit);
-    threader_access((char *)other + at, "R");
+    threader_access((char *)other + at, unit, "R");
     memcpy(second, (const char *)other + at, unit);
     int order = memcmp(first, second, unit);
     if (order) return order;
@@ -259,15 +278,13 @@ THREADER_QUIET static int threader_compare(const void *one, const void *other, s
 #define cnd_wait threader_cnd_wait
 #define cnd_timedwait(condition, mutex, time) threader_cnd_timedwait(condition, mutex, __LINE__)
 #define call_once threader_pthread_once
-#define malloc threader_malloc
-#define calloc threader_calloc
-#define realloc threader_realloc
 #define free threader_free
 #define memcpy(to, from, size) threader_copy(to, from, size, __alignof__(*(to)))
 #define memset(to, byte, size) threader_set(to, byte, size, __alignof__(*(to)))
 #define memcmp(one, other, size) threader_compare(one, other, size, __alignof__(*(one)))
 #define rand() (int)threader_choice('r', __LINE__)
 #define random() (long)threader_choice('r', __LINE__)
+#define time(nothing) (time_t)threader_value()
 #define __VERIFIER_atomic_begin threader_atomic_begin
 #define __VERIFIER_atomic_end threader_atomic_end
 #define __VERIFIER_assume threader_assume

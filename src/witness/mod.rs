@@ -10,6 +10,7 @@ mod elementary;
 mod expression;
 mod ghosts;
 mod harmless;
+mod inputs;
 mod instrument;
 mod places;
 mod read;
@@ -21,6 +22,7 @@ mod write;
 
 pub use correctness::correctness;
 pub use elementary::elementary;
+pub use inputs::{called, kind};
 pub use instrument::instrument;
 pub use read::read;
 pub use replay::replay;

@@ -4,6 +4,7 @@ use check::{State, Trace, check_trace};
 use frontend::Loaded;
 use program::{LocationKind, Program, Span, ThreadId, Transition, Value, VarId};
 
+use super::inputs::called;
 use super::places::Places;
 use super::unknown_function::{application, name};
 use super::{Place, Waypoint, WaypointKind};
@@ -32,9 +33,7 @@ pub fn violation(loaded: &Loaded, trace: &Trace) -> Vec<Waypoint> {
         }
         for input in &transition.inputs {
             let value = step.inputs.get(input);
-            if let (Some(place), Value::Int(value)) =
-                (call_end(loaded, program, *input), value.unwrap_or(&Value::Int(0)))
-            {
+            if let (Some(place), Value::Int(value)) = (call_end(loaded, *input), value.unwrap_or(&Value::Int(0))) {
                 let kind = WaypointKind::FunctionReturn(format!("\\result == {value}"));
                 all.push(Waypoint { kind, place: Place { function: function.clone(), ..place }, thread: who });
             }
@@ -86,13 +85,9 @@ pub fn started(program: &Program, transition: &Transition) -> Vec<ThreadId> {
     program.threads().map(|(id, _)| id).filter(waits).collect()
 }
 
-/// The closing bracket of the call of `__VERIFIER_nondet_..`, or CBMC's `nondet_..`, that chooses this input, if it is one.
-fn call_end(loaded: &Loaded, program: &Program, input: VarId) -> Option<Place> {
-    let span = program.var(input).span;
-    let line = loaded.sources.line(span).filter(|_| span.file == 0)?;
-    let rest: String = line.chars().skip(span.column.checked_sub(1)? as usize).collect();
-    let chooses = rest.starts_with("__VERIFIER_nondet_") || rest.starts_with("nondet_");
-    chooses.then(|| close(loaded, span))?
+/// The closing bracket of the call that chooses this input, if one does.
+fn call_end(loaded: &Loaded, input: VarId) -> Option<Place> {
+    called(loaded, input).and_then(|_| close(loaded, loaded.program.var(input).span))
 }
 
 /// What a function of which nothing is known returns in this step, and the closing bracket of its call.
