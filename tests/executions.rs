@@ -2,16 +2,21 @@
 //! run two hundred times with real threads under a random scheduler. No invariant and no assertion may fail. Which proofs have no
 //! witness, and which witnesses say nothing, is listed here.
 
+#[path = "../src/harness/asynchronous.rs"]
+mod asynchronous;
 mod support;
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
 use saphyr::{LoadableYamlNode, Yaml};
+use support::lowered::lower;
 use support::native::{compiler, scratch};
 
 const RUNTIME: &str = include_str!("support/random_scheduler.c");
+const ATOMICS: &str = include_str!("../src/harness/atomics.c");
 /// Forks a process for each run: an execution that goes on for ever ends itself after so many steps.
 const MAIN: &str = "
 #undef main
@@ -27,6 +32,7 @@ RS_QUIET int main(void) {
       pthread_mutex_lock(&rs_baton);
       pthread_cleanup_push(rs_ended, 0);
       rs_main();
+      rs_go_on();
       pthread_cleanup_pop(0);
       _exit(0);
     }
@@ -38,13 +44,6 @@ RS_QUIET int main(void) {
   return 0;
 }
 ";
-
-/// Proofs that are not run, and why.
-const NOT_RUN: &[(&str, &str)] = &[
-    ("sync/cbmc-async", "labels that start threads are no C"),
-    ("sync/cbmc-input", "nor are functions without a body"),
-    ("sync/fence", "the scheduler takes the temporary of the macro atomic_store_explicit for the store"),
-];
 
 /// Proofs without a witness: none is found in which a step is one access, of which witnesses speak.
 const NO_WITNESS: &[&str] = &[
@@ -143,8 +142,7 @@ fn proofs() -> Vec<Proof> {
 #[test]
 fn no_invariant_fails_in_real_executions() {
     let dir = scratch("executions");
-    let proofs: Vec<Proof> =
-        proofs().into_iter().filter(|proof| NOT_RUN.iter().all(|(name, _)| *name != proof.name)).collect();
+    let proofs = proofs();
     let count = proofs.len();
     let todo = Mutex::new(proofs);
     let done: Mutex<Vec<(String, Result<Said, String>)>> = Mutex::new(Vec::new());
@@ -213,7 +211,12 @@ fn executions(dir: &Path, proof: &Proof) -> Result<Said, String> {
         return Err(format!("{output:?}"));
     }
     let yaml = std::fs::read_to_string(&witness).ok();
-    let (instrumented, count) = instrumented(&text, yaml.as_deref().unwrap_or("[]"));
+    let threads = if text.contains("__CPROVER_ASYNC") {
+        asynchronous::asynchronous(&lower(&proof.file, &frontend::Options::default())?, &text)?
+    } else {
+        Vec::new()
+    };
+    let (instrumented, count) = instrumented(&text, threads, yaml.as_deref().unwrap_or("[]"));
     let source = dir.join(format!("{plain}.c"));
     std::fs::write(&source, instrumented).map_err(|error| error.to_string())?;
     run(&source)?;
@@ -255,12 +258,12 @@ fn executions_end_where_they_would_be_undefined() {
     ] {
         let source = dir.join(format!("{name}.c"));
         let program = |end: &str| format!("int nothing;\nint main(void) {{ {statement} {end} }}\n");
-        std::fs::write(&source, instrumented(&program("assert(0);"), "[]").0).unwrap();
+        std::fs::write(&source, instrumented(&program("assert(0);"), Vec::new(), "[]").0).unwrap();
         run(&source).unwrap_or_else(|what| panic!("{name}: {what}"));
     }
     let defined = dir.join("defined.c");
     let program = "int main(void) { int *p = malloc(4); p[0] = 1; free(p); assert(0); }\n";
-    std::fs::write(&defined, instrumented(program, "[]").0).unwrap();
+    std::fs::write(&defined, instrumented(program, Vec::new(), "[]").0).unwrap();
     assert!(run(&defined).is_err(), "what is defined is done");
 }
 
@@ -293,10 +296,9 @@ fn run(source: &Path) -> Result<(), String> {
 /// What the names of calls start with that are steps.
 const CALLS: &[&str] = &["pthread_", "sem_", "mtx_", "cnd_", "thrd_", "__VERIFIER_atomic_"];
 
-/// The program with its invariants and ghosts, and how many invariants there are.
-fn instrumented(text: &str, yaml: &str) -> (String, usize) {
+/// The program with its invariants and ghosts beside other edits, and how many invariants there are.
+fn instrumented(text: &str, mut edits: Vec<(Range<usize>, String)>, yaml: &str) -> (String, usize) {
     let documents = Yaml::load_from_str(yaml).unwrap();
-    let mut edits: Vec<(usize, String)> = Vec::new();
     let mut declared = String::new();
     let mut count = 0;
     let offset = |item: &Yaml| {
@@ -321,7 +323,7 @@ fn instrumented(text: &str, yaml: &str) -> (String, usize) {
                     Some(change) => (change.replace(' ', ""), 1),
                     None => (value, 0),
                 };
-                edits.push((at, format!("if (RS_GHOST({variable}, {value}, {added}, {call})) {{}} else ")));
+                edits.push((at..at, format!("if (RS_GHOST({variable}, {value}, {added}, {call})) {{}} else ")));
             }
         }
         for item in list(&content) {
@@ -331,21 +333,21 @@ fn instrumented(text: &str, yaml: &str) -> (String, usize) {
             count += 1;
             if word(&invariant, "type") == "loop_invariant" {
                 let open = at + text[at..].find('(').unwrap() + 1;
-                edits.push((open, format!("{check}, ")));
+                edits.push((open..open, format!("{check}, ")));
             } else if text[at..].starts_with(|c: char| c.is_lowercase()) && is_declaration(&text[at..]) {
-                edits.push((at, format!("{check}; ")));
+                edits.push((at..at, format!("{check}; ")));
             } else {
-                edits.push((at, format!("if ({check}) {{}} else ")));
+                edits.push((at..at, format!("if ({check}) {{}} else ")));
             }
         }
     }
     // Of two edits at one place the invariant comes first: it holds before the update.
-    edits.sort_by_key(|(at, what)| (*at, !what.contains("RS_CHECK")));
+    edits.sort_by_key(|(at, what)| (at.start, at.end, !what.contains("RS_CHECK")));
     let mut body = text.to_string();
-    for (at, what) in edits.iter().rev() {
-        body.insert_str(*at, what);
+    for (at, what) in edits.into_iter().rev() {
+        body.replace_range(at, &what);
     }
-    (format!("{RUNTIME}{declared}{}{}{MAIN}", with_atomic_functions(&body), lacking(text)), count)
+    (format!("{RUNTIME}{ATOMICS}{declared}{}{}{MAIN}", with_atomic_functions(&body), lacking(text)), count)
 }
 
 /// The text with functions that are atomic by their name made so.
@@ -367,7 +369,8 @@ fn with_atomic_functions(text: &str) -> String {
     out + rest
 }
 
-/// Functions that the program declares and does not define: the error function, and one of which nothing is known.
+/// Functions that the program declares and does not define: the error function, one of which nothing is known, and those that
+/// return anything in a file for CBMC.
 fn lacking(text: &str) -> String {
     let mut out = String::new();
     for name in ["reach_error", "__VERIFIER_error"] {
@@ -379,6 +382,13 @@ fn lacking(text: &str) -> String {
     if let Some((_, rest)) = text.split_once("int __CPROVER_uninterpreted_") {
         let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
         out.push_str(&format!("RS_QUIET int __CPROVER_uninterpreted_{name}(int key) {{ return key * 31 % 7; }}\n"));
+    }
+    for head in text.lines().filter(|_| text.contains("__CPROVER_")).filter_map(|line| line.strip_suffix(");")) {
+        let (before, _) = head.split_once('(').unwrap_or((head, ""));
+        let (ty, name) = before.rsplit_once(' ').unwrap_or(("", before));
+        if !ty.trim().is_empty() && !head.starts_with([' ', '#', '/']) && !name.starts_with("__CPROVER_") {
+            out.push_str(&format!("RS_QUIET {head}) {{ return rand(); }}\n"));
+        }
     }
     out
 }

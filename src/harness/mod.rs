@@ -1,6 +1,7 @@
 //! A counterexample as a program: the C text, unchanged, between a schedule and a scheduler (`runtime.c`). Compiled with real
 //! pthreads it makes the steps of the trace in their order, and the assertion fails.
 
+mod asynchronous;
 mod cbmc;
 mod fill;
 mod objects;
@@ -11,6 +12,7 @@ use check::Trace;
 use frontend::Loaded;
 use program::{ThreadId, Transition, Value, VarId, VarKind};
 
+use self::asynchronous::asynchronous;
 use self::fill::{Fill, fill};
 use self::objects::{is_object, object, objects};
 
@@ -18,6 +20,7 @@ use crate::witness::{called, kind, started};
 
 const RUNTIME: &str = include_str!("runtime.c");
 const SYNC: &str = include_str!("sync.c");
+const ATOMICS: &str = include_str!("atomics.c");
 /// The functions on strings as the verifier knows them: compiled with the program, they make the same steps.
 const STRINGS: &str = include_str!("../../frontend/library/string.c");
 
@@ -79,6 +82,7 @@ pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     ));
     out.push_str(RUNTIME);
     out.push_str(SYNC);
+    out.push_str(ATOMICS);
     let strings = strings(text);
     out.push_str(&allocations(loaded, &strings));
     out.push_str(&strings);
@@ -87,7 +91,11 @@ pub fn harness(loaded: &Loaded, trace: &Trace) -> Result<String, String> {
     }
     out.push_str(&declarations(loaded, text));
     let file = serde_json::Value::from(loaded.input.display().to_string());
-    out.push_str(&format!("\n#line 1 {file}\n{}\n", cbmc::with_threads(loaded, text)?));
+    let mut body = text.to_string();
+    for (place, what) in asynchronous(loaded, text)?.into_iter().rev() {
+        body.replace_range(place, &what);
+    }
+    out.push_str(&format!("\n#line 1 {file}\n{body}\n"));
     out.push_str(&cbmc::functions(loaded, trace, text)?);
     out.push_str(&tail(loaded, text, &objects));
     Ok(out)

@@ -167,6 +167,19 @@ RS_QUIET static int rs_create(pthread_t *handle, const pthread_attr_t *attribute
   rs_change_ghosts();
   return pthread_create(handle, attributes, rs_run, rs_start);
 }
+/* Threads that CBMC's labels start: nobody joins them, and they go on when main has ended. */
+static pthread_t rs_asynchronous[RS_THREADS];
+static int rs_asynchronous_count;
+RS_QUIET static int threader_create(pthread_t *handle, void *attributes, void *(*function)(void *), void *argument) {
+  int result = rs_create(handle, attributes, function, argument);
+  rs_asynchronous[rs_asynchronous_count++] = *handle;
+  return result;
+}
+RS_QUIET static void threader_snapshot(void *to, const void *from, size_t size) { memcpy(to, from, size); }
+RS_QUIET static void rs_go_on(void) {
+  pthread_mutex_unlock(&rs_baton);
+  while (rs_asynchronous_count > 0) pthread_join(rs_asynchronous[--rs_asynchronous_count], 0);
+}
 RS_QUIET static int rs_join(pthread_t handle, void **result, size_t size) {
   int error;
   if (result && size < sizeof *result) rs_undefined();
@@ -477,6 +490,9 @@ RS_ATOMIC(64, unsigned long)
 #define __CPROVER_atomic_end rs_atomic_end
 #define __CPROVER_assume rs_assume
 #define __CPROVER_assert(holds, text) assert((holds) && text)
+#define __CPROVER_fence(...) ((void)0)
+#define __CPROVER_bool _Bool
+#define __CPROVER_thread_local __thread
 #define __VERIFIER_nondet_int threader_nondet
 #define __VERIFIER_nondet_uint threader_natural
 #define __VERIFIER_nondet_bool threader_bool
