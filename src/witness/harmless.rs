@@ -2,18 +2,24 @@
 //! is a variable of the program, would make another program of it, whose proof says nothing. So would an expression that can be
 //! undefined: undefined behaviour ends an execution, and what the program does after it would not be considered.
 
-use program::{Program, VarKind};
+use frontend::Loaded;
+use frontend::source::StatementPlace;
+use program::{Var, VarKind};
 
-use super::{GhostUpdate, GhostVariable, WitnessInvariant};
+use super::instrument::find;
+use super::places::Places;
+use super::scope::in_scope;
+use super::{GhostUpdate, GhostVariable, Place, WitnessInvariant};
 
 /// Refuses a correctness witness that could change the program.
 pub fn harmless(
-    program: &Program,
-    text: &str,
+    loaded: &Loaded,
+    places: &Places<'_>,
     ghosts: &[GhostVariable],
     updates: &[GhostUpdate],
     invariants: &[WitnessInvariant],
 ) -> Result<(), String> {
+    let text = loaded.sources.text(0).unwrap_or("");
     for (index, ghost) in ghosts.iter().enumerate() {
         let name = &ghost.name;
         let is_name = words(name).eq([name.as_str()]) && !name.starts_with(|c: char| c.is_ascii_digit());
@@ -29,8 +35,11 @@ pub fn harmless(
         }
     }
     let is_ghost = |name: &str| ghosts.iter().any(|ghost| ghost.name == name);
-    let scope = Scope { program, is_ghost: &is_ghost };
-    ghosts.iter().try_for_each(|ghost| scope.only_looks(&ghost.initial))?;
+    let scope = |place: Option<&Place>| {
+        let at = place.and_then(|place| find(places, place)).map(|id| places.statement(id));
+        Scope { loaded, is_ghost: &is_ghost, at }
+    };
+    ghosts.iter().try_for_each(|ghost| scope(None).only_looks(&ghost.initial))?;
     for update in updates {
         if !is_ghost(&update.variable) {
             return Err(format!(
@@ -40,10 +49,10 @@ pub fn harmless(
         }
         // `(long long)g + 1` is what `g + 1` means: ghosts are declared wide.
         let value = update.value.strip_prefix(&update.variable).filter(|rest| rest.starts_with(' '));
-        scope
+        scope(Some(&update.place))
             .only_looks(&value.map_or(update.value.clone(), |rest| format!("(long long){}{rest}", update.variable)))?;
     }
-    invariants.iter().try_for_each(|invariant| scope.only_looks(&invariant.value))
+    invariants.iter().try_for_each(|invariant| scope(Some(&invariant.place)).only_looks(&invariant.value))
 }
 
 /// The type in which a ghost is declared: a signed one in the widest, so that counting does not overflow.
@@ -60,8 +69,10 @@ fn is_type(word: &str) -> bool {
 const LARGEST: i64 = 1 << 20;
 
 struct Scope<'a> {
-    program: &'a Program,
+    loaded: &'a Loaded,
     is_ghost: &'a dyn Fn(&str) -> bool,
+    /// Where the expression stands, if that is known.
+    at: Option<&'a StatementPlace>,
 }
 
 impl Scope<'_> {
@@ -151,20 +162,23 @@ impl Scope<'_> {
     }
 
     fn is_element(&self, path: &str) -> bool {
-        self.named(path).next().is_some()
+        !self.named(path).is_empty()
     }
 
     /// Whether a variable's sums fit 64 bits. Ghosts do for longer than anybody runs a program.
     fn is_narrow(&self, path: &str) -> bool {
-        let mut found = self.named(path).peekable();
-        (self.is_ghost)(path) || (found.peek().is_some() && found.all(|bits| bits <= 32))
+        let found = self.named(path);
+        (self.is_ghost)(path) || (!found.is_empty() && found.iter().all(|bits| *bits <= 32))
     }
 
-    /// The widths of the program's variables of a name, whosever they are.
-    fn named<'p>(&'p self, path: &'p str) -> impl Iterator<Item = u32> + 'p {
-        let own = |name: &'p str| name.rsplit("::").next().unwrap_or(name);
-        let vars = self.program.vars().filter(|(_, var)| var.kind == VarKind::User);
-        vars.filter(move |(_, var)| own(&var.name) == path).map(|(_, var)| var.ty.bits)
+    /// The widths of the program's variables that a name can mean there, whosever they are.
+    fn named(&self, path: &str) -> Vec<u32> {
+        let means = |var: &Var| {
+            let (own, local) = (var.name.rsplit("::").next(), var.name.contains("::"));
+            own == Some(path) && self.at.is_none_or(|at| in_scope(self.loaded, var.span, local, at))
+        };
+        let vars = self.loaded.program.vars().filter(|(_, var)| var.kind == VarKind::User && means(var));
+        vars.map(|(_, var)| var.ty.bits).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! A correctness witness put into the C text: invariants become assertions, ghosts become variables.
 
+use std::cmp::Reverse;
+
 use frontend::Loaded;
 use frontend::source::{StatementKind, StatementPlace};
 
@@ -16,8 +18,8 @@ pub fn instrument(loaded: &Loaded, witness: &Witness) -> Result<String, String> 
         return Err("it is a violation witness: threader check replays it".into());
     };
     let text = loaded.sources.text(0).ok_or("the program's text is gone")?;
-    harmless(&loaded.program, text, ghosts, updates, invariants)?;
     let places = Places::new(loaded);
+    harmless(loaded, &places, ghosts, updates, invariants)?;
     let mut edits = Edits { text, all: Vec::new() };
     for (id, statement) in places.statements().filter(|(_, s)| s.first.file == 0) {
         let here = |place: &Place| find(&places, place) == Some(id);
@@ -36,7 +38,7 @@ pub fn instrument(loaded: &Loaded, witness: &Witness) -> Result<String, String> 
                     invariant.place.line
                 ));
             };
-            edits.insert(condition.line, condition.column, format!("({{ {}}}), ", assertion(&invariant.value)));
+            edits.insert(condition.line, condition.column, Side::Before, format!("({{ {}}}), ", assertion(&invariant.value)));
         }
     }
     let lost = invariants.iter().map(|i| &i.place).chain(updates.iter().map(|u| &u.place));
@@ -53,7 +55,7 @@ fn assertion(value: &str) -> String {
 }
 
 /// The statement at a place: the outermost that begins there, or in the line if no column is given.
-fn find(places: &Places<'_>, place: &Place) -> Option<StatementId> {
+pub fn find(places: &Places<'_>, place: &Place) -> Option<StatementId> {
     let begins = |s: &StatementPlace| {
         s.kind != StatementKind::Compound
             && s.first.file == 0
@@ -65,8 +67,15 @@ fn find(places: &Places<'_>, place: &Place) -> Option<StatementId> {
 
 struct Edits<'a> {
     text: &'a str,
-    /// Offsets and what comes there, in the order of insertion.
-    all: Vec<(Option<usize>, String)>,
+    /// Offsets and what comes there. Statements are handled from the outermost to the innermost.
+    all: Vec<(Option<usize>, Side, String)>,
+}
+
+/// On which side of a statement a text comes. Of those at one place, ends come before beginnings, those of inner statements first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    After,
+    Before,
 }
 
 impl Edits<'_> {
@@ -83,7 +92,7 @@ impl Edits<'_> {
         }
         let (first, last) = (statement.first, statement.last);
         if statement.kind == StatementKind::Declaration && assigned.is_empty() {
-            self.insert(first.line, first.column, asserted.to_string());
+            self.insert(first.line, first.column, Side::Before, asserted.to_string());
             return Ok(());
         }
         let mut before = format!("{{ {asserted}");
@@ -95,13 +104,13 @@ impl Edits<'_> {
             before.push_str("__VERIFIER_atomic_begin(); ");
             after = format!(" {assigned}__VERIFIER_atomic_end(); }}");
         }
-        self.insert(first.line, first.column, before);
-        self.insert(last.line, last.column + 1, after);
+        self.insert(first.line, first.column, Side::Before, before);
+        self.insert(last.line, last.column + 1, Side::After, after);
         Ok(())
     }
 
-    fn insert(&mut self, line: u32, column: u32, what: String) {
-        self.all.push((self.offset(line, column), what));
+    fn insert(&mut self, line: u32, column: u32, side: Side, what: String) {
+        self.all.push((self.offset(line, column), side, what));
     }
 
     fn offset(&self, line: u32, column: u32) -> Option<usize> {
@@ -111,10 +120,14 @@ impl Edits<'_> {
         starts.nth(column.checked_sub(1)? as usize).map(|at| start + at)
     }
 
-    fn apply(mut self) -> Result<String, String> {
+    fn apply(self) -> Result<String, String> {
         let mut text = self.text.to_string();
-        self.all.sort_by_key(|(at, _)| *at);
-        for (at, what) in self.all.into_iter().rev() {
+        let mut all: Vec<_> = self.all.into_iter().enumerate().collect();
+        all.sort_by_key(|(order, (at, side, _))| {
+            let nested = if *side == Side::After { Reverse(*order) } else { Reverse(usize::MAX - order) };
+            (*at, *side, nested)
+        });
+        for (_, (at, _, what)) in all.into_iter().rev() {
             let at = at.ok_or("a place of the witness is outside of the program")?;
             text.insert_str(at, &what);
         }

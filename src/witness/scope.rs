@@ -76,7 +76,7 @@ fn base(name: &str) -> &str {
 }
 
 /// Whether what is declared at a place can be named at a statement.
-fn in_scope(loaded: &Loaded, declaration: Span, is_local: bool, statement: &StatementPlace) -> bool {
+pub fn in_scope(loaded: &Loaded, declaration: Span, is_local: bool, statement: &StatementPlace) -> bool {
     let position = |span: Span| (span.line, span.column);
     if declaration.file != statement.first.file || position(declaration) >= position(statement.first) {
         return false;
