@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use frontend::{Loaded, Population, Templating};
+use frontend::{Fusion, Loaded, Population, Templating};
 use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
 
 use crate::arguments::ProveArguments;
@@ -132,7 +132,7 @@ fn write_files(arguments: &ProveArguments, found: &Found, left: Duration) -> Vec
     write(&arguments.witness, &|| {
         let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
         let text = |found: &Witness| witness::write(found, &metadata, &mut metadata::uuids(&metadata));
-        Ok(witness_of(arguments, found, left)?.as_ref().map(text))
+        Ok(witness_of(arguments, found, left, &text)?.as_ref().map(text))
     });
     write(&arguments.harness, &|| match &outcome.verdict {
         Verdict::Unsafe(trace) => {
@@ -144,12 +144,33 @@ fn write_files(arguments: &ProveArguments, found: &Found, left: Duration) -> Vec
     failures
 }
 
-/// The witness of a verdict.
-fn witness_of(arguments: &ProveArguments, found: &Found, left: Duration) -> Result<Option<Witness>, String> {
+/// The witness of a verdict. `text` is how it is written.
+fn witness_of(
+    arguments: &ProveArguments,
+    found: &Found,
+    left: Duration,
+    text: &dyn Fn(&Witness) -> String,
+) -> Result<Option<Witness>, String> {
     match &found.outcome.verdict {
         Verdict::Safe(_) => {
-            let (fine, certificate) = proof_by_access(arguments, left)?;
-            let (found, lost) = witness::correctness(&fine, &certificate);
+            let begun = Instant::now();
+            let none = || {
+                output::complain(NO_WITNESS, Status::Usage);
+            };
+            let proof = proof_by_access(arguments, Fusion::Local, left, Arc::new(none))?;
+            let (mut found, mut lost) = witness::correctness(&proof.0, &proof.1);
+            // What is not shared is one step with what is: where that leaves nothing to say, each statement is a step of its own.
+            if found.says_nothing() {
+                let left = left.saturating_sub(begun.elapsed()).min(FINER);
+                let (path, silent) = (arguments.witness.clone(), text(&found));
+                // Nobody is left to be told if that fails.
+                let silent = move || {
+                    let _ = path.as_ref().map(|path| output::write_file(path, &silent));
+                };
+                if let Ok(finer) = proof_by_access(arguments, Fusion::Off, left, Arc::new(silent)) {
+                    (found, lost) = witness::correctness(&finer.0, &finer.1);
+                }
+            }
             lost.iter().for_each(|what| output::report(&format!("note: the witness does not say {what}\n")));
             Ok(Some(found))
         }
@@ -164,15 +185,23 @@ fn witness_of(arguments: &ProveArguments, found: &Found, left: Duration) -> Resu
 const NO_WITNESS: &str =
     "no witness: there is a proof, but none was found in time for single accesses, of which witnesses speak";
 
-/// A proof of the program in which a step is one access. Larger steps hide states that other threads can see in C, so that what
-/// holds between them need not hold there.
-fn proof_by_access(arguments: &ProveArguments, left: Duration) -> Result<(Loaded, check::Certificate), String> {
-    let by_access = frontend::Options { fusion: frontend::Fusion::Local, ..arguments.options() };
+/// For a proof with finer steps than witnesses need.
+const FINER: Duration = Duration::from_secs(10);
+
+/// A proof of the program in which a step is one access, or less. Larger steps hide states that other threads can see in C, so
+/// that what holds between them need not hold there. `late` is done if the time is up and the proof does not stop.
+fn proof_by_access(
+    arguments: &ProveArguments,
+    fusion: Fusion,
+    left: Duration,
+    late: Arc<dyn Fn() + Send + Sync>,
+) -> Result<(Loaded, check::Certificate), String> {
+    let by_access = frontend::Options { fusion, ..arguments.options() };
     let text = Text { file: &arguments.input.file, options: by_access };
     let fine = input::load(text.file, &text.options).map_err(|error| error.failure.to_string())?;
     let cancel = Cancel::new();
-    let last_word = |_: Stop| {
-        output::complain(NO_WITNESS, Status::Usage);
+    let last_word = move |_: Stop| {
+        late();
         output::print("Result: true\n", Status::Success)
     };
     let watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
@@ -190,7 +219,7 @@ fn elementary(
     found: &Found,
     trace: &check::Trace,
 ) -> Result<(Loaded, check::Trace), String> {
-    let (fusion, population) = (frontend::Fusion::Off, found.population);
+    let (fusion, population) = (Fusion::Off, found.population);
     let options = frontend::Options { fusion, population, ..arguments.options() };
     let fine = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
     let trace = witness::elementary(&found.loaded, &fine, trace)?;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use saphyr::{LoadableYamlNode, Yaml};
 use serde_json::{Value, json};
 use support::native::{compiler, scratch};
 use support::schema;
@@ -51,30 +50,12 @@ fn corpus(verdict: &str) -> Vec<(String, String)> {
     all
 }
 
-fn json_of(yaml: &Yaml) -> Value {
-    if let Some(items) = yaml.as_vec() {
-        return items.iter().map(json_of).collect();
-    }
-    if let Some(members) = yaml.as_mapping() {
-        let member = |(key, value): (&Yaml, &Yaml)| (key.as_str().unwrap_or_default().to_string(), json_of(value));
-        return Value::Object(members.iter().map(member).collect());
-    }
-    yaml.as_integer().map_or_else(|| json!(yaml.as_str()), |number| json!(number))
-}
-
 fn witness_of(path: &Path) -> Value {
-    let text = read(path);
-    json_of(&Yaml::load_from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))[0])
-}
-
-fn assert_valid(name: &str, witness: &Value) {
-    let schema: Value = serde_json::from_str(include_str!("schemas/witness.json")).expect("the schema is JSON");
-    schema::check(&schema, witness).unwrap_or_else(|what| panic!("{name}: {what}"));
+    schema::witness(&read(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 #[test]
 fn the_schema_refuses_what_is_no_witness() {
-    let schema: Value = serde_json::from_str(include_str!("schemas/witness.json")).unwrap();
     let dir = scratch("evidence-schema");
     let file = dir.join("w.yml");
     threader(&[
@@ -86,7 +67,7 @@ fn the_schema_refuses_what_is_no_witness() {
         &file.display().to_string(),
     ]);
     let good = witness_of(&file);
-    assert_valid("spin2003", &good);
+    schema::check_witness(&good).unwrap();
     for (pointer, bad) in [
         ("/0/metadata/uuid", json!("1234")),
         ("/0/metadata/creation_time", json!("yesterday")),
@@ -100,7 +81,7 @@ fn the_schema_refuses_what_is_no_witness() {
     ] {
         let mut changed = good.clone();
         *changed.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = bad;
-        assert!(schema::check(&schema, &changed).is_err(), "{pointer}");
+        assert!(schema::check_witness(&changed).is_err(), "{pointer}");
     }
 }
 
@@ -137,8 +118,7 @@ fn evidence_of_error(dir: &Path, name: &str, rule: &str) -> Result<(), String> {
     if code != Some(10) || !witness.is_file() || !harness.is_file() {
         return Err(proved);
     }
-    let schema: Value = serde_json::from_str(include_str!("schemas/witness.json")).expect("the schema is JSON");
-    schema::check(&schema, &witness_of(&witness))?;
+    schema::check_witness(&witness_of(&witness))?;
     let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
     if (code, stdout.as_str()) != (Some(10), "Result: false(unreach-call)\n") {
         return Err(format!("the witness is not replayed: {stderr}"));
@@ -190,51 +170,6 @@ fn run_harness(source: &Path) -> Result<(), String> {
     use std::os::unix::process::ExitStatusExt;
     const SIGABRT: i32 = 6;
     if status.signal() == Some(SIGABRT) { Ok(()) } else { Err(format!("the harness ends with {status}: {said}")) }
-}
-
-/// Proofs whose witness is proved again in a second or two: the instrumented program is harder than the program.
-const VALIDATED: &[&str] = &[
-    "basics/array-constant-index",
-    "basics/atomic-branches",
-    "basics/compare-and-swap",
-    "basics/create-sees-writes",
-    "basics/join-result",
-    "basics/message-passing",
-    "basics/struct-fields",
-    "basics/trylock",
-    "once/rwlock",
-    "once/spin2003",
-    "table1/spin2003",
-    "parametric/bounded_buffer",
-    "parametric/counter",
-    "parametric/lock_free_counter",
-    "parametric/reference_count",
-    "parametric/rwlock",
-    "parametric/test_and_set",
-    "parametric/ticket_lock",
-];
-
-#[test]
-fn invariants_of_witnesses_are_proved() {
-    let dir = scratch("evidence-safe");
-    let (mut invariants, mut ghosts) = (0, 0);
-    for name in VALIDATED {
-        let (file, witness) = (program(name), dir.join(format!("{}.yml", name.replace('/', "-"))));
-        let shown = witness.display().to_string();
-        let (code, _, stderr) = threader(&["prove", &file, "--rule", "owicki-gries", "--witness", &shown]);
-        assert_eq!(code, Some(0), "{name}: {stderr}");
-        let read = witness_of(&witness);
-        assert_valid(name, &read);
-        for entry in read.as_array().unwrap() {
-            invariants +=
-                if entry["entry_type"] == "invariant_set" { entry["content"].as_array().unwrap().len() } else { 0 };
-            ghosts += usize::from(entry["entry_type"] == "ghost_instrumentation");
-        }
-        let (code, stdout, stderr) =
-            threader(&["prove", &file, "--rule", "owicki-gries", "--validate-witness", &shown]);
-        assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{name}: {stderr}");
-    }
-    assert!(invariants >= 90 && ghosts >= 9, "{invariants} invariants, {ghosts} with ghosts");
 }
 
 #[test]

@@ -4,7 +4,6 @@
 //! before S, one step being one access ([`frontend::Fusion::Local`]); it is the disjunction of what the proof says there, over all threads that run the function. It is weaker than
 //! the proof, which the certificate has in full.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use check::{Certificate, Invariant};
@@ -12,6 +11,7 @@ use frontend::Loaded;
 use frontend::source::StatementKind;
 use program::{LocationId, Program, Term, ThreadId, VarId};
 
+use super::cases::Cases;
 use super::expression::{Ghost, Vocabulary, Width, weaker};
 use super::ghosts::Ghosts;
 use super::places::{Places, StatementId};
@@ -22,7 +22,6 @@ use super::{InvariantKind, Place, Witness, WitnessInvariant};
 pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> (Witness, Vec<&'static str>) {
     let places = Places::new(loaded);
     let ghosts = Ghosts::new(&places);
-    let used = RefCell::new(BTreeSet::new());
     let mut invariants = Vec::new();
     for (id, statement) in places.statements() {
         let kind = match statement.kind {
@@ -39,34 +38,17 @@ pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> (Witness, Vec<
         if !is_start_function(loaded, &begins, &statement.function) {
             continue;
         }
-        let before = used.borrow().clone();
-        let mut texts: Vec<String> = Vec::new();
-        for (thread, location) in begins {
-            let words = Words { loaded, ghosts: &ghosts, used: &used, thread, statement: id };
-            match weaker(here(&loaded.program, certificate, thread, location), &words) {
-                Some(text) if text == "0" => {}
-                Some(text) if !texts.contains(&text) => texts.push(text),
-                Some(_) => {}
-                None => {
-                    texts.clear();
-                    texts.push("1".into());
-                    break;
-                }
-            }
-        }
-        let value = match texts.len() {
-            0 => "0".into(),
-            1 => texts.remove(0),
-            _ => texts.join(" || "),
-        };
-        if value == "1" {
-            *used.borrow_mut() = before;
-            continue;
-        }
+        let all = begins.into_iter().fold(Cases::default(), |all, (thread, location)| {
+            let words = Words { loaded, ghosts: &ghosts, thread, statement: id };
+            all.or(weaker(here(&loaded.program, certificate, thread, location), &words))
+        });
+        let Some(value) = all.simplified().text() else { continue };
         invariants.push(WitnessInvariant { kind, place: place(loaded, id), value });
     }
     let lost = lost(&loaded.program, certificate, &ghosts);
-    let (ghosts, updates) = ghosts.instrumentation(&used.into_inner(), &|statement| place(loaded, statement));
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let used = |name: &str| invariants.iter().any(|i| i.value.split(|c| !is_word(c)).any(|word| word == name));
+    let (ghosts, updates) = ghosts.instrumentation(&used, &|statement| place(loaded, statement));
     (Witness::Correctness { ghosts, updates, invariants }, lost)
 }
 
@@ -119,7 +101,6 @@ fn is_start_function(loaded: &Loaded, begins: &[(ThreadId, LocationId)], functio
 struct Words<'a> {
     loaded: &'a Loaded,
     ghosts: &'a Ghosts,
-    used: &'a RefCell<BTreeSet<VarId>>,
     thread: ThreadId,
     statement: StatementId,
 }
@@ -129,13 +110,13 @@ impl Vocabulary for Words<'_> {
         if var.0 as usize >= self.loaded.program.var_count() {
             return None;
         }
-        if let Some(name) = self.ghosts.exact(var, &mut self.used.borrow_mut()) {
+        if let Some(name) = self.ghosts.exact(var) {
             return Some((name.to_string(), Width::Int));
         }
         c_value(self.loaded, var, self.thread, &self.loaded.statements[self.statement.0])
     }
 
     fn ghost(&self, var: VarId, conditions: &[Term]) -> Ghost {
-        self.ghosts.says(&self.loaded.program, var, conditions, &mut self.used.borrow_mut())
+        self.ghosts.says(&self.loaded.program, var, conditions)
     }
 }

@@ -2,6 +2,8 @@
 
 use program::{Linear, Term, TermKind, VarId};
 
+use super::cases::{Cases, Quantity, Range};
+
 /// What the text can say of variables.
 pub trait Vocabulary {
     /// A C expression with the variable's value, whose type holds at most 32 bits, or 64 signed.
@@ -25,31 +27,24 @@ pub enum Width {
 pub enum Ghost {
     /// The variable is no ghost's business.
     None,
-    /// This C expression follows from the conditions; nothing if they say nothing that it knows.
-    Says(Option<String>),
+    /// It follows from the conditions that a ghost is in this range; nothing if they say nothing that it knows.
+    Says(Option<(Quantity, Range)>),
 }
 
-/// A C expression that the formula implies; nothing if that is only `1`.
-pub fn weaker(formula: Term, vocabulary: &dyn Vocabulary) -> Option<String> {
+/// What the formula implies, in C's words.
+pub fn weaker(formula: Term, vocabulary: &dyn Vocabulary) -> Cases {
     match formula.kind() {
-        TermKind::Bool(true) => None,
-        TermKind::Bool(false) => Some("0".into()),
+        TermKind::Bool(true) => Cases::anything(),
+        TermKind::Bool(false) => Cases::default(),
         TermKind::Or(items) => {
-            let mut all: Vec<String> = Vec::new();
-            for item in items.iter() {
-                let text = weaker(*item, vocabulary)?;
-                if !all.contains(&text) {
-                    all.push(text);
-                }
-            }
-            Some(if all.len() == 1 { all.remove(0) } else { format!("({})", all.join(" || ")) })
+            items.iter().fold(Cases::default(), |all, item| all.or(weaker(*item, vocabulary))).simplified()
         }
         _ => conjunction(&formula.conjuncts(), vocabulary),
     }
 }
 
-fn conjunction(items: &[Term], vocabulary: &dyn Vocabulary) -> Option<String> {
-    let mut texts: Vec<String> = Vec::new();
+fn conjunction(items: &[Term], vocabulary: &dyn Vocabulary) -> Cases {
+    let mut all = Cases::anything();
     let mut done: Vec<VarId> = Vec::new();
     for item in items {
         let vars = item.vars();
@@ -59,53 +54,45 @@ fn conjunction(items: &[Term], vocabulary: &dyn Vocabulary) -> Option<String> {
                 continue;
             }
             let about: Vec<Term> = items.iter().copied().filter(|t| t.vars() == vars).collect();
-            if let Ghost::Says(text) = vocabulary.ghost(var, &about) {
+            if let Ghost::Says(said) = vocabulary.ghost(var, &about) {
                 done.push(var);
-                texts.extend(text);
+                all = said.map_or(all.clone(), |(quantity, range)| all.and(&Cases::within(quantity, range)));
                 continue;
             }
         }
-        let text = match item.kind() {
-            TermKind::Or(_) => weaker(*item, vocabulary),
+        let said = match item.kind() {
+            TermKind::Or(_) => Some(weaker(*item, vocabulary)),
             _ => literal(*item, vocabulary),
         };
-        texts.extend(text);
+        all = said.map_or(all.clone(), |said| all.and(&said));
     }
-    if texts.is_empty() { None } else { Some(texts.join(" && ")) }
+    all
 }
 
-fn literal(item: Term, vocabulary: &dyn Vocabulary) -> Option<String> {
-    match item.kind() {
-        TermKind::Le(form, bound) => comparison(form, "<=", *bound, vocabulary),
-        TermKind::Eq(form, bound) => comparison(form, "==", *bound, vocabulary),
+fn literal(item: Term, vocabulary: &dyn Vocabulary) -> Option<Cases> {
+    let (form, bound, range) = match item.kind() {
+        TermKind::Le(form, bound) => (form, bound, Range::at_most(*bound)),
+        TermKind::Eq(form, bound) => (form, bound, Range::between(*bound, *bound)),
         TermKind::Not(inner) => match inner.kind() {
-            TermKind::Le(form, bound) => comparison(form, ">", *bound, vocabulary),
-            TermKind::Eq(form, bound) => comparison(form, "!=", *bound, vocabulary),
-            _ => None,
+            TermKind::Le(form, bound) => (form, bound, Range::at_least(bound.saturating_add(1))),
+            TermKind::Eq(form, bound) => (form, bound, Range::between(*bound, *bound).complement()),
+            _ => return None,
         },
-        _ => None,
-    }
+        _ => return None,
+    };
+    // Neighbours are written as well.
+    let fits = i64::try_from(bound.abs() + 2).is_ok();
+    let text = quantity(form, vocabulary).filter(|_| fits)?;
+    Some(Cases::within(Quantity { text, domain: None }, range))
 }
 
 /// Larger coefficients could overflow.
 const LARGEST: i128 = 1 << 20;
 
-fn comparison(form: &Linear, op: &str, bound: i128, vocabulary: &dyn Vocabulary) -> Option<String> {
-    if i64::try_from(bound).is_err() || bound == i128::from(i64::MIN) {
-        return None;
-    }
-    let bound = if i32::try_from(bound).is_ok() && bound != i128::from(i32::MIN) {
-        bound.to_string()
-    } else {
-        format!("{bound}LL")
-    };
+fn quantity(form: &Linear, vocabulary: &dyn Vocabulary) -> Option<String> {
     if let [(atom, 1)] = form.monomials() {
         let (name, width) = vocabulary.value(atom.as_var()?)?;
-        return Some(if width == Width::Narrow {
-            format!("(long long){name} {op} {bound}")
-        } else {
-            format!("{name} {op} {bound}")
-        });
+        return Some(if width == Width::Narrow { format!("(long long){name}") } else { name });
     }
     let mut text = String::new();
     for (atom, factor) in form.monomials() {
@@ -122,5 +109,5 @@ fn comparison(form: &Linear, op: &str, bound: i128, vocabulary: &dyn Vocabulary)
         let times = if factor.abs() == 1 { String::new() } else { format!("{} * ", factor.abs()) };
         text.push_str(&format!("{sign}{times}(long long){name}"));
     }
-    Some(format!("{text} {op} {bound}"))
+    Some(text)
 }

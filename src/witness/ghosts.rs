@@ -12,6 +12,7 @@ use program::{
     FIRST_IDENTITY, Init, LocationId, Owner, Program, Sort, Term, TermKind, ThreadId, Transition, Value, VarId, VarKind,
 };
 
+use super::cases::{Quantity, Range};
 use super::expression::Ghost;
 use super::places::{Places, StatementId};
 use super::{GhostUpdate, GhostVariable, Place};
@@ -90,14 +91,12 @@ impl Ghosts {
     }
 
     /// The name of the ghost that has the variable's very value.
-    pub fn exact(&self, var: VarId, used: &mut BTreeSet<VarId>) -> Option<&str> {
-        let found = self.exact.get(&var)?;
-        used.insert(var);
-        Some(&found.name)
+    pub fn exact(&self, var: VarId) -> Option<&str> {
+        self.exact.get(&var).map(|found| found.name.as_str())
     }
 
     /// What conditions on one variable say in terms of its ghost.
-    pub fn says(&self, program: &Program, var: VarId, conditions: &[Term], used: &mut BTreeSet<VarId>) -> Ghost {
+    pub fn says(&self, program: &Program, var: VarId, conditions: &[Term]) -> Ghost {
         let is_location = var.0 as usize >= program.var_count();
         let hidden = is_location || matches!(program.var(var).kind, VarKind::Lock | VarKind::Control);
         let Some(known) = self.known.get(&var) else {
@@ -121,24 +120,19 @@ impl Ghosts {
         if possible == all {
             return Ghost::Says(None);
         }
-        used.insert(var);
-        let texts: Vec<String> = possible.iter().map(|value| format!("{} == {value}", known.name)).collect();
-        Ghost::Says(Some(match texts.len() {
-            0 => "0".into(),
-            1 => texts[0].clone(),
-            _ => format!("({})", texts.join(" || ")),
-        }))
+        let quantity = Quantity { text: known.name.clone(), domain: Some(Range::of(all)) };
+        Ghost::Says(Some((quantity, Range::of(possible))))
     }
 
     /// Declarations and updates of the ghosts that are used.
     pub fn instrumentation(
         &self,
-        used: &BTreeSet<VarId>,
+        used: &dyn Fn(&str) -> bool,
         place: &dyn Fn(StatementId) -> Place,
     ) -> (Vec<GhostVariable>, Vec<GhostUpdate>) {
         let mut variables = Vec::new();
         let mut updates = Vec::new();
-        for known in used.iter().filter_map(|var| self.known.get(var)) {
+        for known in self.known.values().filter(|known| used(&known.name)) {
             variables.push(GhostVariable { name: known.name.clone(), ty: "int".into(), initial: "0".into() });
             for (statement, value) in &known.updates {
                 updates.push(GhostUpdate {
@@ -148,7 +142,7 @@ impl Ghosts {
                 });
             }
         }
-        for exact in used.iter().filter_map(|var| self.exact.get(var)) {
+        for exact in self.exact.values().filter(|exact| used(&exact.name)) {
             let (name, initial) = (exact.name.clone(), exact.initial.to_string());
             variables.push(GhostVariable { name, ty: "int".into(), initial });
             for (statement, change) in &exact.changes {

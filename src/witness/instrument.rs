@@ -38,7 +38,12 @@ pub fn instrument(loaded: &Loaded, witness: &Witness) -> Result<String, String> 
                     invariant.place.line
                 ));
             };
-            edits.insert(condition.line, condition.column, Side::Before, format!("({{ {}}}), ", assertion(&invariant.value)));
+            edits.insert(
+                condition.line,
+                condition.column,
+                Side::Before,
+                format!("({{ {}}}), ", assertion(&invariant.value)),
+            );
         }
     }
     let lost = invariants.iter().map(|i| &i.place).chain(updates.iter().map(|u| &u.place));

@@ -5,6 +5,7 @@
 //! correctness witness into the C text, so that its invariants can be proved like any assertion, and `replay` follows a violation
 //! witness to the error. Nothing here knows the prover.
 
+mod cases;
 mod correctness;
 mod elementary;
 mod expression;
@@ -120,4 +121,11 @@ pub enum Witness {
     },
     /// A run to the error.
     Violation(Vec<Waypoint>),
+}
+
+impl Witness {
+    /// Whether it is one of a proof, without an invariant.
+    pub fn says_nothing(&self) -> bool {
+        matches!(self, Witness::Correctness { invariants, .. } if invariants.is_empty())
+    }
 }

@@ -1,6 +1,30 @@
 //! JSON Schema, as far as tests/schemas uses it. An unknown keyword is an error of the schema, not ignored.
 
-use serde_json::Value;
+use saphyr::{LoadableYamlNode, Yaml};
+use serde_json::{Value, json};
+
+/// The JSON of a witness's YAML.
+pub fn witness(text: &str) -> Result<Value, String> {
+    let documents = Yaml::load_from_str(text).map_err(|error| error.to_string())?;
+    documents.first().map(json_of).ok_or_else(|| "it is empty".into())
+}
+
+/// What is wrong with a witness under the published format.
+pub fn check_witness(witness: &Value) -> Result<(), String> {
+    let schema: Value = serde_json::from_str(include_str!("../schemas/witness.json")).expect("the schema is JSON");
+    check(&schema, witness)
+}
+
+fn json_of(yaml: &Yaml) -> Value {
+    if let Some(items) = yaml.as_vec() {
+        return items.iter().map(json_of).collect();
+    }
+    if let Some(members) = yaml.as_mapping() {
+        let member = |(key, value): (&Yaml, &Yaml)| (key.as_str().unwrap_or_default().to_string(), json_of(value));
+        return Value::Object(members.iter().map(member).collect());
+    }
+    yaml.as_integer().map_or_else(|| json!(yaml.as_str()), |number| json!(number))
+}
 
 /// What is wrong with a value under a schema, with the path to it.
 pub fn check(schema: &Value, value: &Value) -> Result<(), String> {
