@@ -158,7 +158,7 @@ fn witness_of(
                 output::complain(NO_WITNESS, Status::Usage);
             };
             let proof = proof_by_access(arguments, Fusion::Local, left, Arc::new(none))?;
-            let (mut found, mut lost) = witness::correctness(&proof.0, &proof.1);
+            let (mut found, mut lost) = correctness(arguments, &proof)?;
             // What is not shared is one step with what is: where that leaves nothing to say, each statement is a step of its own.
             if found.says_nothing() {
                 let left = left.saturating_sub(begun.elapsed()).min(FINER);
@@ -168,7 +168,7 @@ fn witness_of(
                     let _ = path.as_ref().map(|path| output::write_file(path, &silent));
                 };
                 if let Ok(finer) = proof_by_access(arguments, Fusion::Off, left, Arc::new(silent)) {
-                    (found, lost) = witness::correctness(&finer.0, &finer.1);
+                    (found, lost) = correctness(arguments, &finer)?;
                 }
             }
             lost.iter().for_each(|what| output::report(&format!("note: the witness does not say {what}\n")));
@@ -180,6 +180,16 @@ fn witness_of(
         }
         Verdict::Unknown(_) => Ok(None),
     }
+}
+
+/// The witness of a proof, and what it does not say.
+fn correctness(
+    arguments: &ProveArguments,
+    (loaded, certificate): &(Loaded, check::Certificate),
+) -> Result<(Witness, Vec<&'static str>), String> {
+    let elementary = frontend::Options { fusion: Fusion::Off, ..arguments.options() };
+    let fine = frontend::load(&arguments.input.file, &elementary).map_err(|error| error.failure.to_string())?;
+    Ok(witness::correctness(loaded, &fine, certificate))
 }
 
 const NO_WITNESS: &str =

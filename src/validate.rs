@@ -25,10 +25,10 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
         Err(what) => return malformed(&what),
     };
     check::note_other_program(&found.hashes, loaded);
-    // Which statements are one step is asked of the program in which a step is one access.
-    let options_by_access = frontend::Options { fusion: frontend::Fusion::Local, ..arguments.options() };
-    let Ok(by_access) = input::load(&arguments.input.file, &options_by_access) else { return Status::Internal };
-    let text = match instrument(&by_access, &found.witness) {
+    // Which statements are one access is asked of the program without fusion.
+    let elementary = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.options() };
+    let Ok(fine) = input::load(&arguments.input.file, &elementary) else { return Status::Internal };
+    let text = match instrument(&fine, &found.witness) {
         Ok(text) => text,
         Err(what) => return malformed(&what),
     };

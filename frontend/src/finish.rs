@@ -24,10 +24,15 @@ use crate::settled::settle;
 /// Where undefined behaviour ends every execution that comes there.
 pub(crate) type Endings = Vec<(UbKind, Span)>;
 
-/// Builds the Program. Says where undefined behaviour ends executions and no transition tells.
-pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<(Program, Endings), Failure> {
+/// Builds the Program. Says where undefined behaviour ends executions and no transition tells, and what is passed within steps.
+pub(crate) fn finish(
+    prepared: Prepared,
+    files: Vec<String>,
+    fusion: Fusion,
+) -> Result<(Program, Endings, BTreeSet<(Span, Span)>), Failure> {
     let Prepared { mut memory, mut threads, births, declared, endings, publications, templates, joined, .. } = prepared;
     let endings = RefCell::new(endings);
+    let passed = RefCell::new(BTreeSet::new());
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
@@ -67,6 +72,7 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
             id: thread.id,
             fusion,
             endings: &endings,
+            passed: &passed,
         };
         let transitions = fuse(&context).map_err(refusal)?;
         raw.push(guarded(transitions, owner, &memory));
@@ -78,7 +84,7 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
         owners.entry(var).or_insert(Owner::Global);
     }
     let program = number(&memory, &threads, raw, &owners, &inputs, files, &templates)?;
-    Ok((program, endings.into_inner()))
+    Ok((program, endings.into_inner(), passed.into_inner()))
 }
 
 fn refusal((span, what): (Span, String)) -> Failure {

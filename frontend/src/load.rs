@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use program::Program;
+use program::{Program, Span};
 
 use crate::assumptions::{Assumption, Known, assumptions};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
@@ -74,6 +74,8 @@ pub struct Loaded {
     pub assumptions: Vec<Assumption>,
     /// Functions that several threads run, each a thread of the program of its own, and how many: candidates for templates.
     pub repeated: Vec<(String, usize)>,
+    /// What comes right after what within a step: an execution does not stop between them.
+    pub passed: BTreeSet<(Span, Span)>,
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -132,12 +134,13 @@ struct Found {
     statements: Vec<StatementPlace>,
     assumptions: Vec<Assumption>,
     repeated: Vec<(String, usize)>,
+    passed: BTreeSet<(Span, Span)>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model, statements, assumptions, repeated } = self;
-        Loaded { program, sources, warnings, input, data_model, statements, assumptions, repeated }
+        let Found { program, warnings, input, data_model, statements, assumptions, repeated, passed } = self;
+        Loaded { program, sources, warnings, input, data_model, statements, assumptions, repeated, passed }
     }
 }
 
@@ -167,7 +170,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let several = prepared.created.iter().filter(|(_, count)| **count > 1);
     let repeated = several.map(|(id, count)| (unit.functions[id.0 as usize].name.clone(), *count)).collect();
     let creation = prepared.first_creation();
-    let (program, endings) = crate::finish::finish(prepared, sources.names(), options.fusion)?;
+    let (program, endings, passed) = crate::finish::finish(prepared, sources.names(), options.fusion)?;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
     if let Some(span) = weak_order {
@@ -183,7 +186,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let statements = statements(&parsed.unit, &parsed.lines);
     let known = Known { weak_order, given_up, bodiless, creation, allocation, endings };
     let assumptions = assumptions(&program, &known, &config);
-    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions, repeated })
+    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions, repeated, passed })
 }
 
 /// Lowers a unit; which functions any number of threads run is found by trying.

@@ -1,7 +1,7 @@
 //! A correctness witness from a proof: what holds before each statement, as far as C can say it.
 //!
-//! An invariant stands before a statement S of a thread's start function if every step that carries out S begins at a location
-//! before S, one step being one access ([`frontend::Fusion::Local`]); it is the disjunction of what the proof says there, over all threads that run the function. It is weaker than
+//! An invariant stands before a statement S of a thread's start function if all who come to S stop at a location before S, one
+//! step being one access ([`frontend::Fusion::Local`]) or less; it is the disjunction of what the proof says there, over all threads that run the function. It is weaker than
 //! the proof, which the certificate has in full.
 
 use std::collections::BTreeSet;
@@ -14,14 +14,16 @@ use program::{LocationId, Program, Term, ThreadId, VarId};
 use super::cases::Cases;
 use super::expression::{Ghost, Vocabulary, Width, weaker};
 use super::ghosts::Ghosts;
+use super::passages::Passages;
 use super::places::{Places, StatementId};
 use super::scope::c_value;
 use super::{InvariantKind, Place, Witness, WitnessInvariant};
 
-/// The witness of a proof, and what it cannot say of it.
-pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> (Witness, Vec<&'static str>) {
+/// The witness of a proof, and what it cannot say of it. `fine` is the same program without fusion.
+pub fn correctness(loaded: &Loaded, fine: &Loaded, certificate: &Certificate) -> (Witness, Vec<&'static str>) {
     let places = Places::new(loaded);
-    let ghosts = Ghosts::new(&places);
+    let passages = Passages::new(Places::new(fine));
+    let ghosts = Ghosts::new(&places, &passages);
     let mut invariants = Vec::new();
     for (id, statement) in places.statements() {
         let kind = match statement.kind {
@@ -29,7 +31,7 @@ pub fn correctness(loaded: &Loaded, certificate: &Certificate) -> (Witness, Vec<
             StatementKind::Expression | StatementKind::Declaration | StatementKind::Other => InvariantKind::Location,
             StatementKind::Compound | StatementKind::OtherLoop => continue,
         };
-        if !places.is_in_text(id) {
+        if !places.is_in_text(id) || !passages.all_stop(loaded, id) {
             continue;
         }
         let Some(mut begins) = places.begins(id).filter(|all| !all.is_empty()) else { continue };

@@ -14,6 +14,7 @@ use program::{
 
 use super::cases::{Quantity, Range};
 use super::expression::Ghost;
+use super::passages::Passages;
 use super::places::{Places, StatementId};
 use super::{GhostUpdate, GhostVariable, Place};
 
@@ -48,7 +49,11 @@ enum Change {
 
 impl Ghosts {
     /// Finds the ghosts of a program.
-    pub fn new(places: &Places<'_>) -> Ghosts {
+    /// `places` are those of the proof.
+    pub fn new(places: &Places<'_>, passages: &Passages<'_>) -> Ghosts {
+        let statements = places.statements().map(|(id, _)| id);
+        let steps: BTreeSet<StatementId> =
+            statements.filter(|s| passages.is_one_access(*s) && places.is_one_step(*s)).collect();
         let program = places.program();
         let mut known = BTreeMap::new();
         let mut exact = BTreeMap::new();
@@ -56,18 +61,18 @@ impl Ghosts {
             let is_start = var.kind == VarKind::Control && var.name.starts_with("started(");
             let zero = matches!(var.init, Init::Value(value) if value.as_int() == Some(0));
             let flag = zero && (var.kind == VarKind::Lock || is_start);
-            if let Some(updates) = flag.then(|| constant_updates(places, id)).flatten() {
+            if let Some(updates) = flag.then(|| constant_updates(places, &steps, id)).flatten() {
                 let most = if is_start { 1 } else { i128::try_from(program.threads().count()).unwrap_or(0) + 1 };
                 let instances = (FIRST_IDENTITY..FIRST_IDENTITY + 2).filter(|_| !is_start);
                 let values = (0..=most).chain(instances).map(|v| (v, BTreeSet::from([v.min(1)]))).collect();
                 let suffix = if is_start { "" } else { "_locked" };
                 known.insert(id, Known { name: format!("{}{suffix}", identifier(&var.name)), updates, values });
-            } else if let Some(count) = count(places, id) {
+            } else if let Some(count) = count(places, &steps, id) {
                 exact.insert(id, count);
             }
         }
         for (thread, _) in program.threads() {
-            if let Some(position) = position(places, thread) {
+            if let Some(position) = position(places, &steps, thread) {
                 known.insert(location_var(program, thread), position);
             }
         }
@@ -179,11 +184,15 @@ fn identifier(name: &str) -> String {
 
 /// Zero or one after each statement that changes the variable; nothing if a change is not one step of a statement, or if the
 /// same statement changes it differently, or not always.
-fn constant_updates(places: &Places<'_>, var: VarId) -> Option<BTreeMap<StatementId, i128>> {
+fn constant_updates(
+    places: &Places<'_>,
+    steps: &BTreeSet<StatementId>,
+    var: VarId,
+) -> Option<BTreeMap<StatementId, i128>> {
     let mut updates = BTreeMap::new();
     for (thread, k, step) in places.steps() {
         let Some(value) = step.update(var) else { continue };
-        let statement = places.carried_out(thread, k).filter(|s| places.is_one_step(*s))?;
+        let statement = places.carried_out(thread, k).filter(|s| steps.contains(s))?;
         let is_identity = |var: VarId| places.program().templates().iter().any(|t| t.identities.contains(&var));
         let value = value.as_int().or_else(|| value.as_var().filter(|v| is_identity(*v)).map(|_| 1))?.min(1);
         if *updates.entry(statement).or_insert(value) != value {
@@ -203,7 +212,7 @@ fn always(places: &Places<'_>, var: VarId, among: impl Fn(StatementId) -> bool) 
 
 /// The ghost of a count, which statements set to constants or change by constants. Only what synchronisation objects hold is one,
 /// and what counts instances: other hidden values are addresses, or change with the end of a thread, after which no statement comes.
-fn count(places: &Places<'_>, var: VarId) -> Option<Exact> {
+fn count(places: &Places<'_>, steps: &BTreeSet<StatementId>, var: VarId) -> Option<Exact> {
     let program = places.program();
     let declared = program.var(var);
     let counts = declared.kind == VarKind::Lock || program.counters().iter().any(|(_, counter)| *counter == var);
@@ -217,7 +226,7 @@ fn count(places: &Places<'_>, var: VarId) -> Option<Exact> {
     let mut changes = BTreeMap::new();
     for (thread, k, step) in places.steps() {
         let Some(value) = step.update(var) else { continue };
-        let statement = places.carried_out(thread, k).filter(|s| places.is_one_step(*s))?;
+        let statement = places.carried_out(thread, k).filter(|s| steps.contains(s))?;
         let added = || value.sub(program.term(var)).as_int().map(Change::Add);
         let change = value.as_int().map(Change::Set).or_else(added)?;
         if *changes.entry(statement).or_insert(change) != change {
@@ -230,7 +239,7 @@ fn count(places: &Places<'_>, var: VarId) -> Option<Exact> {
 
 /// The last statement that a thread has carried out in one step: numbered from 1, 0 at first. Only for a thread that shares no
 /// statement with another.
-fn position(places: &Places<'_>, thread: ThreadId) -> Option<Known> {
+fn position(places: &Places<'_>, steps: &BTreeSet<StatementId>, thread: ThreadId) -> Option<Known> {
     let program = places.program();
     let t = program.thread(thread);
     let foreign = |statement: StatementId| {
@@ -238,7 +247,7 @@ fn position(places: &Places<'_>, thread: ThreadId) -> Option<Known> {
     };
     let mut numbers: BTreeMap<StatementId, i128> = BTreeMap::new();
     for k in 0..t.transitions.len() {
-        if let Some(statement) = places.carried_out(thread, k).filter(|s| places.is_one_step(*s) && !foreign(*s)) {
+        if let Some(statement) = places.carried_out(thread, k).filter(|s| steps.contains(s) && !foreign(*s)) {
             let next = i128::try_from(numbers.len()).ok()? + 1;
             numbers.entry(statement).or_insert(next);
         }

@@ -6,13 +6,14 @@ use frontend::Loaded;
 use frontend::source::{StatementKind, StatementPlace};
 
 use super::harmless::{harmless, wide};
+use super::passages::Passages;
 use super::places::{Places, StatementId};
 use super::{InvariantKind, Place, Witness};
 
 /// The program in which every invariant of the witness is asserted; or what of the witness cannot be put into it.
 ///
 /// An assertion and an update are one atomic step each with nothing, or with the statement they belong to. An update at a
-/// statement of several steps is refused: which of the steps it goes with is not said.
+/// statement of several steps is refused: which of the steps it goes with is not said. `loaded` is the program without fusion.
 pub fn instrument(loaded: &Loaded, witness: &Witness) -> Result<String, String> {
     let Witness::Correctness { ghosts, updates, invariants } = witness else {
         return Err("it is a violation witness: threader check replays it".into());
@@ -20,6 +21,7 @@ pub fn instrument(loaded: &Loaded, witness: &Witness) -> Result<String, String> 
     let text = loaded.sources.text(0).ok_or("the program's text is gone")?;
     let places = Places::new(loaded);
     harmless(loaded, &places, ghosts, updates, invariants)?;
+    let passages = Passages::new(Places::new(loaded));
     let mut edits = Edits { text, all: Vec::new() };
     for (id, statement) in places.statements().filter(|(_, s)| s.first.file == 0) {
         let here = |place: &Place| find(&places, place) == Some(id);
@@ -30,7 +32,7 @@ pub fn instrument(loaded: &Loaded, witness: &Witness) -> Result<String, String> 
             .collect();
         let assigned: String =
             updates.iter().filter(|u| here(&u.place)).map(|u| format!("{} = ({}); ", u.variable, u.value)).collect();
-        edits.around(&places, id, statement, &asserted, &assigned)?;
+        edits.around(&passages, id, statement, &asserted, &assigned)?;
         for invariant in invariants.iter().filter(|i| i.kind == InvariantKind::Loop && here(&i.place)) {
             let StatementKind::While(condition) = statement.kind else {
                 return Err(format!(
@@ -86,7 +88,7 @@ enum Side {
 impl Edits<'_> {
     fn around(
         &mut self,
-        places: &Places<'_>,
+        passages: &Passages<'_>,
         id: StatementId,
         statement: &StatementPlace,
         asserted: &str,
@@ -103,7 +105,7 @@ impl Edits<'_> {
         let mut before = format!("{{ {asserted}");
         let mut after = " }".to_string();
         if !assigned.is_empty() {
-            if !places.is_one_step(id) {
+            if !passages.is_one_access(id) {
                 return Err(format!("the ghost update in line {} is at a statement of several steps", first.line));
             }
             before.push_str("__VERIFIER_atomic_begin(); ");

@@ -13,6 +13,7 @@ mod ghosts;
 mod harmless;
 mod inputs;
 mod instrument;
+mod passages;
 mod places;
 mod read;
 mod replay;

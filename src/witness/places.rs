@@ -80,6 +80,13 @@ impl<'a> Places<'a> {
         matches!(line.chars().nth(last.column.saturating_sub(1) as usize), Some(';' | '}'))
     }
 
+    /// The lines of a statement.
+    pub fn text_of(&self, statement: StatementId) -> String {
+        let place = self.statement(statement);
+        let (first, last) = (place.first.line.max(1) as usize, place.last.line as usize);
+        self.text().lines().skip(first - 1).take((last + 1).saturating_sub(first)).collect()
+    }
+
     /// Whether a statement may come after itself: then where it begins again looks like its middle.
     fn is_repeated(&self, statement: StatementId) -> bool {
         let place = self.statement(statement);

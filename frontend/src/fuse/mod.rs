@@ -74,6 +74,8 @@ pub(crate) struct Context<'a> {
     pub(crate) fusion: Fusion,
     /// Where undefined behaviour ends every execution: no transition is left to say so.
     pub(crate) endings: &'a RefCell<Vec<(UbKind, Span)>>,
+    /// What comes right after what within a step.
+    pub(crate) passed: &'a RefCell<BTreeSet<(Span, Span)>>,
 }
 
 /// Whether some atomic section of the graph must be entered step by step.
@@ -179,7 +181,7 @@ impl Fuser<'_> {
                     for (target, cond) in [(*otherwise, cond.not()), (*then, cond)] {
                         let mut arm = path.clone();
                         if arm.require(cond) {
-                            arm.step(graph.node(at).span);
+                            self.take(&mut arm, at);
                             stack.push((target, arm));
                         }
                     }
@@ -256,7 +258,7 @@ impl Fuser<'_> {
                 }
             }
         }
-        path.step(span);
+        self.take(path, at);
         match step {
             Step::Assign(var, term) => {
                 let value = path.value(*term);
@@ -291,6 +293,15 @@ impl Fuser<'_> {
         }
     }
 
+    /// Notes that a path goes on from a node. What large steps pass nobody asks for.
+    fn take(&self, path: &mut Path, at: NodeId) {
+        let span = self.context.graph.node(at).span;
+        path.step(span);
+        if self.context.fusion != Fusion::On {
+            path.pass(span);
+        }
+    }
+
     fn enter(&self, path: &mut Path, at: NodeId) -> bool {
         if !self.regions.begins(at) {
             return true;
@@ -321,6 +332,7 @@ impl Fuser<'_> {
 
     /// The path as a transition, if it is worth one.
     fn finish(&self, source: NodeId, target: NodeId, path: Path) -> Option<RawTransition> {
+        self.context.passed.borrow_mut().extend(path.passed.iter().copied());
         let kind = &self.context.graph.node(target).kind;
         let leads_nowhere =
             matches!(kind, NodeKind::Stuck) && (!path.wrote_shared || path.inside == Some(Region::Whole));

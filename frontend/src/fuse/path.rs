@@ -24,6 +24,9 @@ pub(super) struct Path {
     pub(super) inside: Option<Region>,
     first: Option<Span>,
     access: Option<Span>,
+    last: Option<Span>,
+    /// What it did right after what.
+    pub(super) passed: Vec<(Span, Span)>,
 }
 
 impl Path {
@@ -76,6 +79,12 @@ impl Path {
     pub(super) fn step(&mut self, span: Span) {
         self.moved = true;
         self.first.get_or_insert(span);
+    }
+
+    /// Remembers what comes after what.
+    pub(super) fn pass(&mut self, span: Span) {
+        self.passed.extend(self.last.filter(|last| *last != span).map(|last| (last, span)));
+        self.last = Some(span);
     }
 
     pub(super) fn access(&mut self, span: Span) {
