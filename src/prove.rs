@@ -188,7 +188,7 @@ fn correctness(
     (loaded, certificate): &(Loaded, check::Certificate),
 ) -> Result<(Witness, Vec<&'static str>), String> {
     let elementary = frontend::Options { fusion: Fusion::Off, ..arguments.options() };
-    let fine = frontend::load(&arguments.input.file, &elementary).map_err(|error| error.failure.to_string())?;
+    let fine = input::load(&arguments.input.file, &elementary).map_err(|error| error.failure.to_string())?;
     Ok(witness::correctness(loaded, &fine, certificate))
 }
 

@@ -24,12 +24,18 @@ use crate::settled::settle;
 /// Where undefined behaviour ends every execution that comes there.
 pub(crate) type Endings = Vec<(UbKind, Span)>;
 
-/// Builds the Program. Says where undefined behaviour ends executions and no transition tells, and what is passed within steps.
-pub(crate) fn finish(
-    prepared: Prepared,
-    files: Vec<String>,
-    fusion: Fusion,
-) -> Result<(Program, Endings, BTreeSet<(Span, Span)>), Failure> {
+/// A Program and what it does not say by itself.
+pub(crate) struct Finished {
+    pub(crate) program: Program,
+    pub(crate) endings: Endings,
+    /// What comes right after what within a step.
+    pub(crate) passed: BTreeSet<(Span, Span)>,
+    /// How many bytes after the beginning of their blocks variables are, by their names.
+    pub(crate) offsets: BTreeMap<String, u64>,
+}
+
+/// Builds the Program.
+pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Finished, Failure> {
     let Prepared { mut memory, mut threads, births, declared, endings, publications, templates, joined, .. } = prepared;
     let endings = RefCell::new(endings);
     let passed = RefCell::new(BTreeSet::new());
@@ -84,7 +90,10 @@ pub(crate) fn finish(
         owners.entry(var).or_insert(Owner::Global);
     }
     let program = number(&memory, &threads, raw, &owners, &inputs, files, &templates)?;
-    Ok((program, endings.into_inner(), passed.into_inner()))
+    let names = crate::naming::names(&memory, &owners, &threads);
+    let offsets =
+        memory.offsets().into_iter().filter_map(|(var, bytes)| Some((names.get(&var)?.clone(), bytes))).collect();
+    Ok(Finished { program, endings: endings.into_inner(), passed: passed.into_inner(), offsets })
 }
 
 fn refusal((span, what): (Span, String)) -> Failure {

@@ -1,12 +1,13 @@
 //! From a file to a program: the frontend's one entry point.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use program::{Program, Span};
 
 use crate::assumptions::{Assumption, Known, assumptions};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
+use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind, SyncUse, Unit};
 use crate::hir_walk::{Visitor, walk_stmt};
@@ -76,6 +77,8 @@ pub struct Loaded {
     pub repeated: Vec<(String, usize)>,
     /// What comes right after what within a step: an execution does not stop between them.
     pub passed: BTreeSet<(Span, Span)>,
+    /// How many bytes after the beginning of their blocks variables are, by their names, as far as that is one number.
+    pub offsets: BTreeMap<String, u64>,
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -135,12 +138,13 @@ struct Found {
     assumptions: Vec<Assumption>,
     repeated: Vec<(String, usize)>,
     passed: BTreeSet<(Span, Span)>,
+    offsets: BTreeMap<String, u64>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model, statements, assumptions, repeated, passed } = self;
-        Loaded { program, sources, warnings, input, data_model, statements, assumptions, repeated, passed }
+        let Found { program, warnings, input, data_model, statements, assumptions, repeated, passed, offsets } = self;
+        Loaded { program, sources, warnings, input, data_model, statements, assumptions, repeated, passed, offsets }
     }
 }
 
@@ -170,7 +174,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let several = prepared.created.iter().filter(|(_, count)| **count > 1);
     let repeated = several.map(|(id, count)| (unit.functions[id.0 as usize].name.clone(), *count)).collect();
     let creation = prepared.first_creation();
-    let (program, endings, passed) = crate::finish::finish(prepared, sources.names(), options.fusion)?;
+    let Finished { program, endings, passed, offsets } = finish(prepared, sources.names(), options.fusion)?;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
     if let Some(span) = weak_order {
@@ -186,7 +190,17 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let statements = statements(&parsed.unit, &parsed.lines);
     let known = Known { weak_order, given_up, bodiless, creation, allocation, endings };
     let assumptions = assumptions(&program, &known, &config);
-    Ok(Found { program, warnings, input: input.to_path_buf(), data_model, statements, assumptions, repeated, passed })
+    Ok(Found {
+        program,
+        warnings,
+        input: input.to_path_buf(),
+        data_model,
+        statements,
+        assumptions,
+        repeated,
+        passed,
+        offsets,
+    })
 }
 
 /// Lowers a unit; which functions any number of threads run is found by trying.

@@ -1,5 +1,5 @@
 //! What the scheduler of a harness knows of memory: the Program's variables as C expressions that the file can name at its end,
-//! blocks by the line that allocates them, and the rest.
+//! parts of blocks by the line that allocates them and their distance from the beginning, and the rest.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,12 @@ fn is_memory(var: &Var) -> bool {
     matches!(var.kind, VarKind::User | VarKind::Lock)
 }
 
-/// The name of the memory that a variable stands for: `a[1].x`, `@12` for a block of line 12, or `?`.
+/// The name of the memory that a variable stands for: `a[1].x`, `@12+8` for what begins at the ninth byte of a block of line 12,
+/// `@12` for something in it, or `?`.
 pub fn object(loaded: &Loaded, var: &Var) -> String {
     if let Some(line) = block(&var.name) {
-        return format!("@{line}");
+        let offset = loaded.offsets.get(&var.name).map_or_else(String::new, |bytes| format!("+{bytes}"));
+        return format!("@{line}{offset}");
     }
     let inside = loaded.statements.iter().any(|s| s.contains(var.span));
     if inside || var.name.contains("::") { NAMELESS.into() } else { lvalue(loaded, var).to_string() }

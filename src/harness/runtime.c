@@ -55,10 +55,11 @@ THREADER_QUIET static int threader_find(int from) {
   return from;
 }
 
-/* What has a name at the end of the file; of a block the line that allocates it, `@12`, without an address. */
+/* What has a name at the end of the file. A part of a block is `@12+8`, by the line that allocates it and the distance from its
+   beginning, or just `@12`, without an address. */
 struct threader_object { const char *name; void *at; size_t size; };
 static const struct threader_object threader_objects[];
-static struct threader_block { char *at; size_t size; char line[16]; } threader_blocks[4096];
+static struct threader_block { char *at; size_t size; int line; } threader_blocks[4096];
 
 THREADER_QUIET static int threader_among(const char *names, const char *name) {
   size_t length = strlen(name);
@@ -67,18 +68,32 @@ THREADER_QUIET static int threader_among(const char *names, const char *name) {
   return found != 0;
 }
 
-/* The line that allocated the block which is there. */
-THREADER_QUIET static const char *threader_allocated(char *at) {
+/* The block which is there. */
+THREADER_QUIET static struct threader_block *threader_allocated(char *at) {
   for (int k = 0; k < 4096; k++) {
     struct threader_block *block = &threader_blocks[k];
-    if (at >= block->at && at < block->at + block->size) return block->line;
+    if (at >= block->at && at < block->at + block->size) return block;
   }
   return 0;
 }
 
+/* Whether one of the names after a space is a part of the block that the access touches; -1 if none is of its line. */
+THREADER_QUIET static int threader_part(const char *names, struct threader_block *block, char *at, size_t size) {
+  int found = -1;
+  for (const char *name = strchr(names, '@'); name; name = strchr(name + 1, '@')) {
+    char *end;
+    if (strtol(name + 1, &end, 10) != block->line) continue;
+    if (*end != '+') return 1;
+    long first = strtol(end + 1, 0, 10), offset = at - block->at;
+    if (first >= offset && first < offset + (long)size) return 1;
+    found = 0;
+  }
+  return found;
+}
+
 /* Whether one of these names is that of the memory. */
 THREADER_QUIET static int threader_touches(const char *names, char *at, size_t size) {
-  const char *line;
+  struct threader_block *block;
   int named = 0;
   for (const struct threader_object *o = threader_objects; o->name; o++)
     if (at + size > (char *)o->at && at < (char *)o->at + o->size) {
@@ -86,10 +101,10 @@ THREADER_QUIET static int threader_touches(const char *names, char *at, size_t s
       named = 1;
     }
   if (named) return 0;
-  line = threader_allocated(at);
-  if (!line) return threader_among(names, "?");
+  block = threader_allocated(at);
+  if (!block) return threader_among(names, "?");
   for (const struct threader_object *o = threader_objects; o->name; o++)
-    if (!strcmp(o->name, line)) return threader_among(names, line);
+    if (threader_part(o->name, block, at, size) >= 0) return threader_part(names, block, at, size) > 0;
   /* A line that the trace does not know: a call on several lines. It may be any block. */
   return strchr(names, '@') != 0;
 }

@@ -165,9 +165,7 @@ THREADER_QUIET static void *threader_new(size_t size, size_t alignment, int fill
   if (index >= 4096) threader_stop("too many blocks", 3);
   if (posix_memalign(&block, alignment, size ? size : 1)) return 0;
   memset(block, fill, size);
-  struct threader_block *known = &threader_blocks[index];
-  *known = (struct threader_block){ block, size };
-  snprintf(known->line, sizeof known->line, "@%d", line);
+  threader_blocks[index] = (struct threader_block){ block, size, line };
   return block;
 }
 THREADER_QUIET static void threader_free(void *block) {
@@ -177,7 +175,7 @@ THREADER_QUIET static void *threader_moved(void *old, size_t size, int line) {
   void *block = threader_new(size, 16, THREADER_FILL, line);
   size_t before = 0;
   for (int k = 0; k < 4096; k++)
-    if (old && threader_blocks[k].at == old) before = threader_blocks[k].size;
+    if (old && threader_blocks[k].at == (char *)old) before = threader_blocks[k].size;
   if (block && old) {
     memcpy(block, old, before < size ? before : size);
     threader_free(old);

@@ -5,6 +5,8 @@
 //! row, whose scalars are arrays over n. No address is handed out twice. Each block has a hidden scalar that says whether it
 //! has been freed, at its first byte and without any bytes of its own, so that `free(p)` is an access like any other.
 
+use std::collections::BTreeMap;
+
 use program::{Init, IntType, Sort, Term, VarId, VarKind};
 
 use super::layout::{Cut, Part, Plan, flatten, is_untracked};
@@ -94,6 +96,27 @@ impl Memory {
         object.own = true;
         object.heap = Some(Heap { freed: object.leaves.len() - 1, stride, length: None });
         id
+    }
+
+    /// How many bytes after the beginning of their blocks variables are, as far as that is one number.
+    pub(crate) fn offsets(&self) -> BTreeMap<VarId, u64> {
+        let mut all = BTreeMap::new();
+        for object in &self.objects {
+            let Some(heap) = &object.heap else { continue };
+            for leaf in &object.leaves {
+                match (&leaf.cells, leaf.dims.as_slice()) {
+                    (Cells::Split(cells), []) => all.extend(cells.iter().map(|cell| (*cell, leaf.offset))),
+                    (Cells::Split(cells), [(stride, _)]) => {
+                        all.extend(cells.iter().zip(0..).map(|(cell, index)| (*cell, leaf.offset + stride * index)));
+                    }
+                    (Cells::Array(cell), [(stride, _)]) if heap.stride == Some(*stride) => {
+                        all.insert(*cell, leaf.offset);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        all
     }
 
     /// Makes the length of a block a matter of the execution, and gives the variable that holds it.
