@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use check::{Certificate, Entailment, Evident, Invariant, Obligation, Rejection, Validity, is_evident, obligations};
+use check::{Certificate, Entailment, Invariant, Obligation, Rejection, Validity, obligations};
 use program::{LocationId, Program, Term};
 use rayon::prelude::*;
 use smt::{Answer, Solver, interruptible};
@@ -12,6 +12,7 @@ use crate::effect::EffectId;
 use crate::options::Options;
 use crate::reach::{ComponentId, Reach};
 use crate::rule::Rule;
+use crate::tableau::Tableau;
 
 /// Z3's resource units for one condition.
 const LIMIT: u32 = 50_000_000;
@@ -62,26 +63,52 @@ fn environment(reach: &Reach<'_, '_>, component: ComponentId) -> Vec<Term> {
 /// Conditions that one worker puts to its solver at a time: enough to be worth starting one.
 const SHARE: usize = 32;
 
-/// Checks every condition of a certificate's rule on the program, on as many threads as there are workers: first whether it is
-/// evident, then, of those that are not, with Z3. The first violated condition is reported, whoever finds it.
+/// Checks every condition of a certificate's rule on the program, on as many threads as there are workers: first without a solver,
+/// then, those that are left, with Z3. The first violated condition is reported, whoever finds it.
 pub fn confirm(program: &Program, certificate: &Certificate, options: &Options) -> Result<(), Rejection> {
     let owed = obligations(program, certificate)?;
-    let is_open = |obligation: &&Obligation| !is_evident(&obligation.premises, obligation.conclusion);
+    let is_open = |tableau: &mut Tableau, obligation: &Obligation| {
+        !options.cancel.is_cancelled() && !tableau.proves(&obligation.premises, obligation.conclusion)
+    };
     let by_solver = |some: &[&Obligation]| {
-        let mut entailment = Evident(SolverEntailment::default());
+        let mut entailment = InPart { tableau: Tableau::default(), solver: SolverEntailment::default() };
         some.iter().try_for_each(|obligation| obligation.check(program, &mut entailment))
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.workers).build();
     let Ok(pool) = pool.map_err(|error| log::info!("checking without threads: {error}")) else {
         return by_solver(&owed.iter().collect::<Vec<_>>());
     };
-    let open: Vec<&Obligation> = pool.install(|| owed.par_iter().filter(is_open).collect());
-    log::debug!("{} conditions, {} not evident", owed.len(), open.len());
+    let judged = owed.par_iter().map_init(Tableau::default, |tableau, one| is_open(tableau, one).then_some(one));
+    let open: Vec<&Obligation> = pool.install(|| judged.flatten().collect());
+    log::debug!("{} conditions, {} of them for Z3", owed.len(), open.len());
     if open.len() <= SHARE {
         return by_solver(&open);
     }
     let share = |some: &[&Obligation]| interruptible(&options.cancel, || by_solver(some)).err();
     pool.install(|| open.par_chunks(SHARE).find_map_first(share)).map_or(Ok(()), Err)
+}
+
+/// Implications of which Z3 gets only the conjuncts that need it.
+struct InPart {
+    tableau: Tableau,
+    solver: SolverEntailment,
+}
+
+impl Entailment for InPart {
+    fn valid(&mut self, premises: &[Term], conclusion: Term) -> Validity {
+        if conclusion.as_bool() == Some(false) {
+            return self.solver.valid(premises, conclusion);
+        }
+        for conjunct in conclusion.conjuncts() {
+            if !self.tableau.proves(premises, conjunct) {
+                match self.solver.valid(premises, conjunct) {
+                    Validity::Valid => {}
+                    other => return other,
+                }
+            }
+        }
+        Validity::Valid
+    }
 }
 
 /// Implications decided by Z3.

@@ -34,7 +34,8 @@ impl Interference for RelyGuarantee {
             None => Vec::new(),
         };
         let own = &reach.components[watcher.0];
-        let after = solved_form(reach.system, &transition, own);
+        let system = reach.system;
+        let after = solved_form(&transition, &|var| system.owner(var).is_some_and(|thread| own.contains(&thread)));
         let next = |term: Term| substitute_primed(term, &after);
         let mut premises: Vec<Literal> =
             transition.iter().flat_map(|term| next(*term).conjuncts()).map(|term| reach.engine.literal(term)).collect();
@@ -65,8 +66,8 @@ fn env_transition(reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: Compone
     value
 }
 
-/// x' = e for the variables whose value after the transition it determines by values before it.
-pub(crate) fn solved_form(system: &System<'_>, transition: &[Term], own: &[ThreadId]) -> BTreeMap<VarId, Term> {
+/// x' = e for the variables whose value after the transition it determines by values before it, without those to leave out.
+pub(crate) fn solved_form(transition: &[Term], left_out: &impl Fn(VarId) -> bool) -> BTreeMap<VarId, Term> {
     let mut solved = BTreeMap::new();
     for term in transition {
         let TermKind::Eq(form, bound) = term.kind() else { continue };
@@ -79,7 +80,7 @@ pub(crate) fn solved_form(system: &System<'_>, transition: &[Term], own: &[Threa
             })
             .collect();
         let [(var, c @ (1 | -1), leaf)] = primed.as_slice() else { continue };
-        if system.owner(*var).is_some_and(|thread| own.contains(&thread)) || solved.contains_key(var) {
+        if left_out(*var) || solved.contains_key(var) {
             continue;
         }
         // c * x' + rest = bound, so x' = c * (bound - rest).
