@@ -1,9 +1,9 @@
 //! Certificates from a fixpoint, and what the checker asks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use check::{Certificate, Entailment, Invariant, Obligation, Rejection, Validity, obligations};
-use program::{LocationId, Program, Term};
+use program::{LocationId, Program, Term, VarId};
 use rayon::prelude::*;
 use smt::{Answer, Solver, interruptible};
 
@@ -11,6 +11,7 @@ use crate::cubes::joined;
 use crate::effect::EffectId;
 use crate::options::Options;
 use crate::reach::{ComponentId, Reach};
+use crate::rely_guarantee::{solved_form, substitute_primed};
 use crate::rule::Rule;
 use crate::tableau::Tableau;
 
@@ -42,22 +43,23 @@ fn invariant(reach: &Reach<'_, '_>, component: ComponentId) -> Invariant {
     Invariant { threads: reach.components[component.0].clone(), at }
 }
 
-/// E_i: the abstract transitions, without those that others stand for.
+/// E_i: the abstract transitions. What gives variables the same values after the step is said together: the values, and when.
 fn environment(reach: &Reach<'_, '_>, component: ComponentId) -> Vec<Term> {
-    let live = (0..reach.effects.len()).map(EffectId).filter(|id| reach.is_live(*id));
-    let mut all: Vec<BTreeSet<Term>> = live
-        .map(|id| &reach.effects[id.0])
-        .filter(|effect| effect.watcher == component)
-        .map(|effect| effect.transition.iter().copied().collect())
-        .collect();
-    all.sort_by_key(BTreeSet::len);
-    let mut kept: Vec<BTreeSet<Term>> = Vec::new();
-    for transition in all {
-        if !kept.iter().any(|weaker| weaker.is_subset(&transition)) {
-            kept.push(transition);
-        }
+    let mut when: BTreeMap<BTreeMap<VarId, Term>, Vec<Vec<Term>>> = BTreeMap::new();
+    let live = (0..reach.effects.len()).map(EffectId).filter(|id| reach.is_live(*id)).map(|id| &reach.effects[id.0]);
+    for effect in live.filter(|effect| effect.watcher == component) {
+        let after = solved_form(&effect.transition, &|_| false);
+        let premises = effect.transition.iter().flat_map(|term| substitute_primed(*term, &after).conjuncts());
+        let premises = premises.filter(|term| term.as_bool() != Some(true)).collect();
+        when.entry(after).or_default().push(premises);
     }
-    kept.into_iter().map(Term::and).collect()
+    let mut all = Vec::new();
+    for (after, cubes) in when {
+        let values = after.iter().map(|(var, value)| Term::primed(*var, value.sort()).eq_to(*value));
+        let values: Vec<Term> = values.collect();
+        all.extend(joined(cubes).into_iter().map(|cube| Term::and(values.iter().copied().chain(cube))));
+    }
+    all
 }
 
 /// Conditions that one worker puts to its solver at a time: enough to be worth starting one.

@@ -114,13 +114,27 @@ pub(crate) fn substitute_primed(term: Term, after: &BTreeMap<VarId, Term>) -> Te
 pub fn seed(system: &System<'_>, components: &[Vec<ThreadId>], vocabularies: &mut Vocabularies) {
     for (index, watcher) in components.iter().enumerate() {
         for mover in system.threads().filter(|thread| !watcher.contains(thread)) {
-            let seeds = seeds(system, mover, watcher, vocabularies.predicates[index].set());
+            let mut seeds = seeds(system, mover, watcher, vocabularies.predicates[index].set());
+            seeds.extend(shared_predicates(mover, index, components, vocabularies));
             let set = vocabularies.transition.entry((mover, ComponentId(index))).or_default();
             for seed in seeds {
                 set.insert(seed);
             }
         }
     }
+}
+
+/// What thread j knows about variables that the watcher can see: it is often why a step is harmless.
+fn shared_predicates(
+    mover: ThreadId,
+    watcher: usize,
+    components: &[Vec<ThreadId>],
+    vocabularies: &Vocabularies,
+) -> Vec<Term> {
+    let seen = vocabularies.predicates[watcher].set().vars();
+    let known = components.iter().zip(&vocabularies.predicates).filter(|(threads, _)| threads.contains(&mover));
+    let items = known.flat_map(|(_, predicates)| predicates.set().items());
+    items.copied().filter(|predicate| predicate.vars().is_subset(seen)).collect()
 }
 
 /// What thread j's steps evidently do to what the watcher can see: frames x' = x, updates x' = e, guards.

@@ -4,26 +4,32 @@
 //! each of which gives most variables their new value: x' = e. Replaced by e, R_i' is about the values before, like R_i.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use program::{Term, TermKind, VarId};
+use rustc_hash::FxHashMap;
 
 use crate::rely_guarantee::{solved_form, substitute_primed};
 
 /// Cases that give variables the same values after the step.
 pub struct Group {
     after: BTreeMap<VarId, Term>,
-    /// The cases as one formula, and the premise that it is a part of.
-    part: Option<(usize, Term)>,
+    /// The disjunction they are some of, and what they say.
+    part: Option<(Term, Term)>,
 }
 
 impl Group {
-    /// The premises in these cases.
-    pub fn premises(&self, premises: &[Term]) -> Vec<Term> {
-        let here = |(k, premise): (usize, &Term)| match self.part {
-            Some((split, part)) if split == k => part,
-            _ => *premise,
-        };
-        premises.iter().enumerate().map(here).map(|premise| self.after(premise)).collect()
+    fn new(after: BTreeMap<VarId, Term>, part: Option<(Term, Term)>) -> Group {
+        let part = part.map(|(whole, cases)| (whole, substitute_primed(cases, &after)));
+        Group { after, part }
+    }
+
+    /// A premise in these cases.
+    pub fn premise(&self, premise: Term) -> Term {
+        match self.part {
+            Some((whole, part)) if whole == premise => part,
+            _ => self.after(premise),
+        }
     }
 
     /// A formula in these cases.
@@ -32,35 +38,45 @@ impl Group {
     }
 }
 
-/// The ways to take the premises apart, one for each disjunction about values after a step: each gives groups of cases that
-/// together are all there are.
-pub fn ways(premises: &[Term]) -> Vec<std::vec::IntoIter<Group>> {
-    let about_after = |k: &usize| speaks_of_after(premises[*k]);
-    let relevant: Vec<usize> = (0..premises.len()).filter(about_after).collect();
-    let facts: Vec<Term> = relevant.iter().map(|k| premises[*k]).filter(|p| !is_disjunction(*p)).collect();
-    let disjunctions: Vec<usize> = relevant.into_iter().filter(|k| is_disjunction(premises[*k])).collect();
-    if disjunctions.is_empty() {
-        return vec![vec![Group { after: solved_form(&facts, &|_| false), part: None }].into_iter()];
-    }
-    disjunctions.into_iter().map(|k| groups(&facts, premises[k], k)).collect()
+/// Groups of cases that together are all there are.
+type Groups = Rc<[Group]>;
+
+/// What has been found out about premises: conditions share most of them.
+#[derive(Default)]
+pub struct After {
+    spoken_of: FxHashMap<Term, bool>,
+    groups: FxHashMap<(Term, Vec<Term>), Groups>,
 }
 
-fn groups(facts: &[Term], disjunction: Term, index: usize) -> std::vec::IntoIter<Group> {
+impl After {
+    /// Whether a formula speaks of values after a step.
+    pub fn is_spoken_of(&mut self, formula: Term) -> bool {
+        *self.spoken_of.entry(formula).or_insert_with(|| {
+            let mut found = false;
+            formula.visit(&mut |leaf| found |= matches!(leaf.kind(), TermKind::Primed(..)));
+            found
+        })
+    }
+
+    /// The ways to take the premises apart, one for each disjunction about values after a step.
+    pub fn ways(&mut self, premises: &[Term]) -> Vec<Groups> {
+        let relevant: Vec<Term> = premises.iter().copied().filter(|premise| self.is_spoken_of(*premise)).collect();
+        let is_disjunction = |premise: &Term| matches!(premise.kind(), TermKind::Or(_));
+        let (disjunctions, facts): (Vec<Term>, Vec<Term>) = relevant.into_iter().partition(is_disjunction);
+        if disjunctions.is_empty() {
+            return vec![[Group::new(solved_form(&facts, &|_| false), None)].into()];
+        }
+        let mut groups =
+            |whole: Term| self.groups.entry((whole, facts.clone())).or_insert_with(|| groups(&facts, whole)).clone();
+        disjunctions.into_iter().map(&mut groups).collect()
+    }
+}
+
+fn groups(facts: &[Term], whole: Term) -> Groups {
     let mut by_values: BTreeMap<BTreeMap<VarId, Term>, Vec<Term>> = BTreeMap::new();
-    for case in disjunction.children() {
+    for case in whole.children() {
         let said: Vec<Term> = case.conjuncts().into_iter().chain(facts.iter().copied()).collect();
         by_values.entry(solved_form(&said, &|_| false)).or_default().push(case);
     }
-    let group = |(after, cases)| Group { after, part: Some((index, Term::or(cases))) };
-    by_values.into_iter().map(group).collect::<Vec<_>>().into_iter()
-}
-
-fn is_disjunction(formula: Term) -> bool {
-    matches!(formula.kind(), TermKind::Or(_))
-}
-
-fn speaks_of_after(formula: Term) -> bool {
-    let mut found = false;
-    formula.visit(&mut |leaf| found |= matches!(leaf.kind(), TermKind::Primed(..)));
-    found
+    by_values.into_iter().map(|(after, cases)| Group::new(after, Some((whole, Term::or(cases))))).collect()
 }

@@ -16,6 +16,7 @@ use linear::Decider;
 use program::{Term, TermKind};
 use rustc_hash::FxHashMap;
 
+use after::After;
 use facts::{Facts, Literal};
 
 /// Literals looked at for one conjunct of a conclusion, at most.
@@ -29,6 +30,7 @@ const LOOKS_OF_ARITHMETIC: u64 = 20;
 pub struct Tableau {
     facts: Facts,
     clauses: FxHashMap<Term, Rc<Clause>>,
+    after: After,
     decider: Decider,
     /// What has been assumed, as formulas.
     path: Vec<Term>,
@@ -90,8 +92,15 @@ impl Tableau {
     /// gone through together.
     fn proves_conjunct(&mut self, premises: &[Term], conclusion: Term) -> bool {
         self.looks = LOOKS;
-        let mut ways = after::ways(premises).into_iter();
-        ways.any(|mut groups| groups.all(|group| self.follows(&group.premises(premises), group.after(conclusion))))
+        let changed: Vec<bool> = premises.iter().map(|premise| self.after.is_spoken_of(*premise)).collect();
+        self.after.ways(premises).into_iter().any(|groups| {
+            groups.iter().all(|group| {
+                let here =
+                    |(premise, changed): (&Term, &bool)| if *changed { group.premise(*premise) } else { *premise };
+                let premises: Vec<Term> = premises.iter().zip(&changed).map(here).collect();
+                self.follows(&premises, group.after(conclusion))
+            })
+        })
     }
 
     /// Tries with few disjunctions first, those that speak most of what the conclusion speaks of: others only multiply the cases.
@@ -200,11 +209,14 @@ impl Tableau {
                 break;
             }
         }
+        if open.iter().all(|one| one.clause.narrow) {
+            open.iter_mut().for_each(|one| self.drop_contradicted(one));
+        }
         let cases = |k: &usize| (open[*k].clause.narrow, open[*k].alive.len());
-        let Some(widest) = (0..open.len()).min_by_key(cases) else {
+        let Some(fewest) = (0..open.len()).min_by_key(cases) else {
             return self.contradictory();
         };
-        let split = open.swap_remove(widest);
+        let split = open.swap_remove(fewest);
         split.alive.iter().all(|case| {
             let (mark, depth) = (self.facts.mark(), self.path.len());
             let mut rest = open.clone();
@@ -228,6 +240,13 @@ impl Tableau {
         open.extend(case.clauses.iter().cloned().map(Open::new));
         self.path.extend(case.literals.iter().map(|(_, term)| *term));
         case.literals.iter().all(|(literal, _)| self.facts.assume(literal))
+    }
+
+    /// Finds the cases of a narrow clause that are left.
+    fn drop_contradicted(&mut self, open: &mut Open) {
+        self.looks = self.looks.saturating_sub(open.alive.len() as u64);
+        let possible = |case: &u32| self.facts.decide(&open.clause.cases[*case as usize].literals[0].0) != Some(false);
+        open.alive = open.alive.iter().copied().filter(possible).collect();
     }
 
     fn look(&mut self, open: &Open) -> Look {
