@@ -29,8 +29,10 @@ mod symmetry;
 #[cfg(test)]
 mod symmetry_tests;
 mod system;
+mod tableau;
 mod template;
 mod vocabulary;
+mod words;
 
 pub use abstraction::Counters;
 pub use evidence::SolverEntailment;
