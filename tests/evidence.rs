@@ -229,6 +229,17 @@ fn strange_files_get_a_clear_error() {
     check(&yaml, "it is a correctness witness, which is no complete proof");
     check(&yaml.replace("\"2.1\"", "\"9.0\""), "it is of version 9.0, and only 2.0, 2.1, 2.2 are known");
     check(&yaml[..yaml.len() / 3], "is no violation witness for this program");
+    // However it is nested.
+    for deep in [
+        "- ".repeat(200_000),
+        format!("- entry_type: {}", "[".repeat(200_000)),
+        yaml.replace("- name", &"- ".repeat(999)),
+    ] {
+        std::fs::write(&strange, deep).unwrap();
+        let (code, stdout, stderr) = threader(&["prove", &file, "--validate-witness", &strange]);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
+        assert!(stderr.contains("it is nested more than 200 deep") && stderr.lines().count() == 1, "{stderr}");
+    }
     // A certificate of another program names it.
     let (code, _, stderr) = threader(&["check", &program("table1/peterson"), &certificate]);
     assert_eq!(code, Some(2));

@@ -65,6 +65,9 @@ fn is_type(word: &str) -> bool {
     ["int", "unsigned", "signed", "long", "short", "char", "_Bool"].contains(&word)
 }
 
+/// So much of an expression is shown.
+const LONGEST: usize = 200;
+
 /// Numbers in sums are not larger than this.
 const LARGEST: i64 = 1 << 20;
 
@@ -78,7 +81,9 @@ struct Scope<'a> {
 impl Scope<'_> {
     /// Refuses an expression that assigns, calls, can be undefined, or is more than one expression.
     fn only_looks(&self, expression: &str) -> Result<(), String> {
-        let refuse = |why: &str| Err(format!("the expression `{}` {why}", expression.escape_default()));
+        let shown: String = expression.chars().take(LONGEST).collect();
+        let cut = if shown.len() < expression.len() { ".." } else { "" };
+        let refuse = |why: &str| Err(format!("the expression `{}{cut}` {why}", shown.escape_default()));
         let Some(tokens) = tokens(expression) else { return refuse("is none that is supported") };
         let mut open = 0_usize;
         for token in &tokens {

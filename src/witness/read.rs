@@ -14,8 +14,29 @@ pub struct Read {
 
 const VERSIONS: &[&str] = &["2.0", "2.1", "2.2"];
 
+/// What is nested deeper is not read: the parser goes down as deep as the text.
+const DEEPEST: usize = 200;
+
+/// Whether a text may be nested too deep: by indentation and marks of lists at the beginnings of lines, or by brackets.
+fn is_deep(text: &str) -> bool {
+    let indented = |line: &str| line.chars().take_while(|c| " \t-?:".contains(*c)).count() > DEEPEST;
+    let mut open = 0_usize;
+    let mut brackets = text.chars().map(|c| {
+        match c {
+            '[' | '{' => open += 1,
+            ']' | '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open
+    });
+    text.lines().any(indented) || brackets.any(|open| open > DEEPEST)
+}
+
 /// The witness that a text is, or what is wrong with it.
 pub fn read(text: &str) -> Result<Read, String> {
+    if is_deep(text) {
+        return Err(format!("it is nested more than {DEEPEST} deep"));
+    }
     let documents = Yaml::load_from_str(text).map_err(|error| format!("it is not YAML: {error}"))?;
     let entries = documents.first().and_then(Yaml::as_vec).ok_or("it is no list of entries")?;
     let (mut ghosts, mut updates, mut invariants, mut waypoints) = (Vec::new(), Vec::new(), Vec::new(), None);
