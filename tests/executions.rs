@@ -66,7 +66,6 @@ const NO_INVARIANT: &[&str] = &[
     "basics/division-truncates",
     "basics/exit-before-error",
     "basics/overflow-is-undefined",
-    "basics/semaphore",
     "basics/short-circuit-skips",
     "basics/signed-unsigned-comparison",
     "basics/static-local",

@@ -298,6 +298,12 @@ impl Fuser<'_> {
         let span = self.context.graph.node(at).span;
         path.step(span);
         if self.context.fusion != Fusion::On {
+            match self.context.graph.node(at).kind {
+                NodeKind::Step(Step::AtomicBegin, _) => path.section = Some(span),
+                // The call of an atomic function is over: it was entered where it began.
+                NodeKind::Step(Step::AtomicEnd, _) if path.section == Some(span) => return,
+                _ => {}
+            }
             path.pass(span);
         }
     }

@@ -25,6 +25,8 @@ pub(super) struct Path {
     first: Option<Span>,
     access: Option<Span>,
     last: Option<Span>,
+    /// Where the atomic section began that it was in last.
+    pub(super) section: Option<Span>,
     /// What it did right after what.
     pub(super) passed: Vec<(Span, Span)>,
 }
