@@ -35,11 +35,11 @@ pub fn harmless(
         }
     }
     let is_ghost = |name: &str| ghosts.iter().any(|ghost| ghost.name == name);
-    let scope = |place: Option<&Place>| {
+    let only_looks = |place: Option<&Place>, expression: &str| {
         let at = place.and_then(|place| find(places, place)).map(|id| places.statement(id));
-        Scope { loaded, is_ghost: &is_ghost, at }
+        Scope { is_ghost: &is_ghost, widths: &|path| widths(loaded, at, path) }.only_looks(expression)
     };
-    ghosts.iter().try_for_each(|ghost| scope(None).only_looks(&ghost.initial))?;
+    ghosts.iter().try_for_each(|ghost| only_looks(None, &ghost.initial))?;
     for update in updates {
         if !is_ghost(&update.variable) {
             return Err(format!(
@@ -49,10 +49,10 @@ pub fn harmless(
         }
         // `(long long)g + 1` is what `g + 1` means: ghosts are declared wide.
         let value = update.value.strip_prefix(&update.variable).filter(|rest| rest.starts_with(' '));
-        scope(Some(&update.place))
-            .only_looks(&value.map_or(update.value.clone(), |rest| format!("(long long){}{rest}", update.variable)))?;
+        let value = value.map_or(update.value.clone(), |rest| format!("(long long){}{rest}", update.variable));
+        only_looks(Some(&update.place), &value)?;
     }
-    invariants.iter().try_for_each(|invariant| scope(Some(&invariant.place)).only_looks(&invariant.value))
+    invariants.iter().try_for_each(|invariant| only_looks(Some(&invariant.place), &invariant.value))
 }
 
 /// The type in which a ghost is declared: a signed one in the widest, so that counting does not overflow.
@@ -72,10 +72,19 @@ const LONGEST: usize = 200;
 const LARGEST: i64 = 1 << 20;
 
 struct Scope<'a> {
-    loaded: &'a Loaded,
     is_ghost: &'a dyn Fn(&str) -> bool,
-    /// Where the expression stands, if that is known.
-    at: Option<&'a StatementPlace>,
+    /// The widths of the program's variables that a name can mean where the expression stands.
+    widths: &'a dyn Fn(&str) -> Vec<u32>,
+}
+
+/// The widths of the variables that a name can mean at a statement, whosever they are; anywhere, if no statement is given.
+fn widths(loaded: &Loaded, at: Option<&StatementPlace>, path: &str) -> Vec<u32> {
+    let means = |var: &Var| {
+        let (own, local) = (var.name.rsplit("::").next(), var.name.contains("::"));
+        own == Some(path) && at.is_none_or(|at| in_scope(loaded, var.span, local, at))
+    };
+    let vars = loaded.program.vars().filter(|(_, var)| var.kind == VarKind::User && means(var));
+    vars.map(|(_, var)| var.ty.bits).collect()
 }
 
 impl Scope<'_> {
@@ -167,23 +176,13 @@ impl Scope<'_> {
     }
 
     fn is_element(&self, path: &str) -> bool {
-        !self.named(path).is_empty()
+        !(self.widths)(path).is_empty()
     }
 
     /// Whether a variable's sums fit 64 bits. Ghosts do for longer than anybody runs a program.
     fn is_narrow(&self, path: &str) -> bool {
-        let found = self.named(path);
+        let found = (self.widths)(path);
         (self.is_ghost)(path) || (!found.is_empty() && found.iter().all(|bits| *bits <= 32))
-    }
-
-    /// The widths of the program's variables that a name can mean there, whosever they are.
-    fn named(&self, path: &str) -> Vec<u32> {
-        let means = |var: &Var| {
-            let (own, local) = (var.name.rsplit("::").next(), var.name.contains("::"));
-            own == Some(path) && self.at.is_none_or(|at| in_scope(self.loaded, var.span, local, at))
-        };
-        let vars = self.loaded.program.vars().filter(|(_, var)| var.kind == VarKind::User && means(var));
-        vars.map(|(_, var)| var.ty.bits).collect()
     }
 }
 
@@ -230,24 +229,12 @@ fn tokens(text: &str) -> Option<Vec<&str>> {
 
 #[cfg(test)]
 mod tests {
-    use program::{Init, IntType, Owner, Sort, Span, Var};
-
     use super::*;
 
     fn scope(expression: &str) -> Result<(), String> {
-        let var = |name: &str, bits| Var {
-            name: name.into(),
-            sort: Sort::Int,
-            owner: Owner::Global,
-            kind: VarKind::User,
-            ty: IntType::new(bits, true),
-            length: None,
-            init: Init::Arbitrary,
-            span: Span::default(),
-        };
-        let vars = vec![var("x", 32), var("y", 32), var("s.f[2]", 32), var("wide", 64)];
-        let program = Program::new(vec!["f.c".into()], vars, Vec::new()).expect("a program");
-        Scope { program: &program, is_ghost: &|name| name == "ghost" }.only_looks(expression)
+        let vars = [("x", 32), ("y", 32), ("s.f[2]", 32), ("wide", 64)];
+        let widths = |path: &str| vars.iter().filter(|(name, _)| *name == path).map(|(_, bits)| *bits).collect();
+        Scope { is_ghost: &|name| name == "ghost", widths: &widths }.only_looks(expression)
     }
 
     #[test]

@@ -24,9 +24,9 @@ impl<'a> Passages<'a> {
     /// Whether all who come to a statement stop at a location before it, in a Program with larger steps.
     pub fn all_stop(&self, coarse: &Loaded, statement: StatementId) -> bool {
         let of = |span: Span| innermost(&coarse.statements, span);
-        let mut passed = coarse.passed.iter();
-        !passed.any(|(from, to)| of(*to) == Some(statement) && of(*from) != Some(statement))
-            && !(self.may_vanish(statement) && self.is_in_peeled_loop(statement))
+        let enters = |(from, to): &(Span, Span)| of(*to) == Some(statement) && of(*from) != Some(statement);
+        let vanishes = self.may_vanish(statement) && self.is_in_peeled_loop(statement);
+        !vanishes && !coarse.passed.iter().any(enters)
     }
 
     /// Rounds of a loop that are known beforehand are peeled off it: what is decided by the number of the round is no step there.
