@@ -105,7 +105,7 @@ impl Edits<'_> {
         let mut before = format!("{{ {asserted}");
         let mut after = " }".to_string();
         if !assigned.is_empty() {
-            if !passages.is_one_access(id) {
+            if !passages.is_at_most_one_access(id) {
                 return Err(format!("the ghost update in line {} is at a statement of several steps", first.line));
             }
             before.push_str("__VERIFIER_atomic_begin(); ");

@@ -61,17 +61,32 @@ impl<'a> Passages<'a> {
 
     /// Whether all who pass a statement make exactly one access to what is shared, and call nothing.
     pub fn is_one_access(&self, statement: StatementId) -> bool {
-        self.fine.statement(statement).kind == StatementKind::Expression
-            && self.fine.is_in_text(statement)
-            && self.fine.program().threads().all(|(id, _)| {
-                entries(&self.fine, id, statement).into_iter().all(|first| self.one_access_from(id, statement, first))
-            })
+        self.accesses(statement).is_some_and(|numbers| numbers.iter().all(|number| *number == 1))
     }
 
-    fn one_access_from(&self, id: ThreadId, statement: StatementId, first: LocationId) -> bool {
+    /// Whether nobody who passes a statement makes more than one access, or calls anything: nobody can look into the middle of it.
+    pub fn is_at_most_one_access(&self, statement: StatementId) -> bool {
+        self.accesses(statement).is_some()
+    }
+
+    /// The numbers of accesses that executions make in a statement; nothing if more than one, or with a call.
+    fn accesses(&self, statement: StatementId) -> Option<BTreeSet<usize>> {
+        let is_one =
+            self.fine.statement(statement).kind == StatementKind::Expression && self.fine.is_in_text(statement);
+        let mut all = BTreeSet::new();
+        for (id, _) in self.fine.program().threads().filter(|_| is_one) {
+            for first in entries(&self.fine, id, statement) {
+                all.extend(self.accesses_from(id, statement, first)?);
+            }
+        }
+        is_one.then_some(all)
+    }
+
+    fn accesses_from(&self, id: ThreadId, statement: StatementId, first: LocationId) -> Option<BTreeSet<usize>> {
         let thread = self.fine.program().thread(id);
         let function = &self.fine.statement(statement).function;
         let mut seen = BTreeSet::new();
+        let mut numbers = BTreeSet::new();
         let mut work = vec![(first, 0)];
         while let Some((at, before)) = work.pop() {
             if !seen.insert((at, before)) {
@@ -82,16 +97,16 @@ impl<'a> Passages<'a> {
                 let next = self.fine.next(id, step.target);
                 let called = next.is_some_and(|next| self.fine.statement(next).function != *function);
                 if accesses > 1 || called {
-                    return false;
+                    return None;
                 }
-                match next {
-                    Some(next) if next == statement && step.target != first => work.push((step.target, accesses)),
-                    _ if accesses != 1 => return false,
-                    _ => {}
+                if next == Some(statement) && step.target != first {
+                    work.push((step.target, accesses));
+                } else {
+                    numbers.insert(accesses);
                 }
             }
         }
-        true
+        Some(numbers)
     }
 }
 
