@@ -37,6 +37,9 @@ pub enum Refinement {
 /// Excludes the derivation of an error.
 pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel: &Cancel) -> Refinement {
     let derivation = derivation(reach, error);
+    if log::log_enabled!(log::Level::Trace) {
+        trace(reach, &derivation);
+    }
     let mut why = String::from("no proof in this vocabulary");
     let mut refuted = false;
     let mut fallback: Option<(usize, Vocabulary)> = None;
@@ -127,6 +130,25 @@ fn derivation(reach: &Reach<'_, '_>, error: NodeId) -> Vec<Item> {
         }
     }
     items
+}
+
+fn trace(reach: &Reach<'_, '_>, derivation: &[Item]) {
+    for item in derivation {
+        match item {
+            Item::State(id) => {
+                let state = reach.node(*id);
+                let known = state.value.literals(&reach.vocabulary.predicates[state.view.0]);
+                let known: Vec<String> = known.into_iter().map(|term| reach.system.show(term)).collect();
+                let threads = &reach.views.view(state.view).threads;
+                log::trace!("{id:?} {threads:?} at {:?}, {:?}: {}", state.place, state.origin, known.join(", "));
+            }
+            Item::Effect(id) => {
+                let effect = &reach.effects[id.0];
+                let told: Vec<String> = effect.transition.iter().map(|term| reach.system.show(*term)).collect();
+                log::trace!("{id:?} {:?} from {:?}: {}", effect.step, effect.sources, told.join(", "));
+            }
+        }
+    }
 }
 
 /// Conditions of the derivation's steps that are not part of their guards yet.
