@@ -1,6 +1,7 @@
 //! Assertions proved one after another, where proving them together takes too many states.
 //!
-//! What one assertion needs to know multiplies with what another needs to know. Assertions R^a and R^b that a rule accepts, each
+//! As long as states are few, a program's assertions are proved together, and in the program's own words (see [`crate::words`]):
+//! that saves refinements. From many states on it is states that must be saved. What one assertion needs to know multiplies with what another needs to know. Assertions R^a and R^b that a rule accepts, each
 //! without the steps to the other's errors, are accepted together: R^a and R^b is as inductive, and has neither error.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +13,7 @@ use crate::symmetry::Exchange;
 use crate::system::{StepId, System};
 
 /// More abstract states than this are a reason to prove assertions separately.
-const MANY_STATES: usize = 1_000;
+const MANY_STATES: usize = 2_000;
 
 /// What is to be proved.
 #[derive(Debug, Default)]
@@ -24,7 +25,7 @@ pub struct Assertions {
 }
 
 impl Assertions {
-    /// Whether to go on with each assertion on its own. That is decided once.
+    /// Whether to begin again, with each assertion on its own and as few predicates as can be. That is decided once.
     pub fn separate(&mut self, system: &System<'_>, states: usize) -> bool {
         if states < MANY_STATES || !self.separate.is_empty() {
             return false;
@@ -36,9 +37,7 @@ impl Assertions {
                 by_place.entry(transition.span).or_default().insert(step);
             }
         }
-        if by_place.len() > 1 {
-            self.separate = by_place.into_values().collect();
-        }
+        self.separate = by_place.into_values().collect();
         !self.separate.is_empty()
     }
 

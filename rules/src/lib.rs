@@ -31,6 +31,7 @@ mod symmetry_tests;
 mod system;
 mod template;
 mod vocabulary;
+mod words;
 
 pub use abstraction::Counters;
 pub use evidence::SolverEntailment;

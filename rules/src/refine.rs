@@ -17,6 +17,7 @@ use crate::search::{SearchLimits, search};
 use crate::symmetry::Exchange;
 use crate::system::StepId;
 use crate::vocabulary::Vocabularies;
+use crate::words;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
@@ -68,7 +69,8 @@ pub struct Plan<'a> {
     pub seed: Box<dyn Fn(&mut Vocabularies) + 'a>,
     /// Whether to look for a run among the steps of a derivation that has no thread-modular proof.
     pub search: bool,
-    /// Whether assertions are proved one by one: a thread then does not watch those like the one that it must.
+    /// Whether assertions are proved one by one, with as few predicates as can be: a thread then does not watch those like the
+    /// one that it must, and the program's own words are left out.
     pub separate: bool,
     /// Asks to stop.
     pub cancel: &'a Cancel,
@@ -232,7 +234,7 @@ fn learn(
         if add(&mut vocabularies, conjuncts) == 0 {
             continue;
         }
-        let mut targets: BTreeSet<Target> = conjuncts.iter().map(|(target, _)| *target).collect();
+        let mut all = conjuncts.to_vec();
         for exchange in reach.system.exchanges.iter().filter(|_| reach.components.len() > 1) {
             let exchanged: Vec<(Target, Term)> = conjuncts
                 .iter()
@@ -242,11 +244,15 @@ fn learn(
                 .map(|(exchanged, _)| exchanged)
                 .collect();
             add(&mut vocabularies, &exchanged);
-            targets.extend(exchanged.iter().map(|(target, _)| *target));
+            all.extend(exchanged);
         }
-        for target in targets {
-            if let Target::State(component, location) = target {
-                vocabularies.predicates[component.0].complete_locations(reach.system, location);
+        for (target, term) in all {
+            let Target::State(component, location) = target else { continue };
+            let predicates = &mut vocabularies.predicates[component.0];
+            predicates.complete_locations(reach.system, location);
+            if !plan.separate {
+                let words = words::about(reach.system, &reach.components[component.0], predicates.set(), term);
+                words.into_iter().for_each(|word| _ = predicates.insert(word, location));
             }
         }
         (plan.seed)(&mut vocabularies);

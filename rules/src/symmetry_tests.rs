@@ -1,5 +1,6 @@
-//! Exchanges of threads that are alike, and assertions that are proved one after another.
+//! Exchanges of threads that are alike, assertions that are proved one after another, and the program's own words.
 
+use abstraction::PredicateSet;
 use check::{Certificate, Invariant};
 use program::{
     Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId, Transition,
@@ -9,6 +10,7 @@ use program::{
 use crate::assertions::Assertions;
 use crate::symmetry::exchanges;
 use crate::system::System;
+use crate::words;
 
 /// Globals: what each thread writes, and what both read.
 const FLAGS: [VarId; 2] = [VarId(0), VarId(1)];
@@ -128,4 +130,20 @@ fn separate_assertions_are_proved_in_turn_and_their_proofs_joined() {
         assert_eq!(places, [0, 1]);
         assert!(invariant.at.values().all(|formula| *formula == Term::and([a, b])));
     }
+}
+
+#[test]
+fn words_are_about_variables_that_predicates_speak_of() {
+    let program = alike();
+    let system = System::new(&program);
+    let guards = FLAGS.map(|flag| term(flag).le(term(BOTH)));
+    assert_eq!(system.words, guards.into_iter().collect());
+    let said = |known: &PredicateSet, formula: Term| words::about(&system, &[ThreadId(0)], known, formula);
+    let mut known = PredicateSet::default();
+    let about_one = term(FLAGS[0]).eq_to(Term::int(1));
+    // Each word says something of `both`, which is not heard of yet.
+    assert_eq!(said(&known, about_one), []);
+    assert_eq!(said(&known, term(BOTH).le(Term::int(5))), []);
+    known.insert(term(BOTH).le(Term::int(5)));
+    assert_eq!(said(&known, about_one), [guards[0]]);
 }

@@ -9,6 +9,7 @@ use check::{at, location_var};
 use program::{Init, LocationId, LocationKind, Owner, Program, SharedCounter, Sort, Term, ThreadId, Transition, VarId};
 
 use crate::symmetry::{Exchange, exchanges};
+use crate::words::words;
 
 /// A transition of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,6 +32,8 @@ pub struct System<'p> {
     pub counters: Vec<SharedCounter>,
     /// The threads that are alike.
     pub exchanges: Vec<Exchange>,
+    /// The atoms of the program's guards.
+    pub words: BTreeSet<Term>,
 }
 
 impl<'p> System<'p> {
@@ -42,6 +45,7 @@ impl<'p> System<'p> {
             before: RefCell::default(),
             counters: program.shared_counters(),
             exchanges: exchanges(program),
+            words: words(program),
         }
     }
     /// Makes a definedness condition part of its step's guard; whether that is new.

@@ -16,9 +16,6 @@ use crate::system::{StepId, System};
 /// A predicate that is needed at this many locations is tracked at all: finding the others one by one costs more.
 const MANY: usize = 2;
 
-/// Likewise, of a thread of which this many locations matter all do.
-const MANY_LOCATIONS: usize = 2;
-
 /// What a rule abstracts with.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabularies {
@@ -105,14 +102,14 @@ impl StatePredicates {
         }
         self.set.position(term).is_some_and(|index| self.needed[index].insert(location))
     }
-    /// Where several locations of another thread are told apart, tells apart all of them: which of them matter would come out one
-    /// by one, a refinement each.
+    /// Where a location of another thread is told apart, tells apart all of them: which of them matter would come out one by one, a
+    /// refinement each.
     pub fn complete_locations(&mut self, system: &System<'_>, location: LocationId) {
         for thread in system.threads() {
             let places = system.program.thread(thread).locations().map(|(place, _)| system.at(thread, place));
             let places: Vec<Term> = places.collect();
             let known: Vec<usize> = places.iter().filter_map(|place| self.set.position(*place)).collect();
-            if known.len() >= MANY_LOCATIONS && known.iter().any(|index| self.needed[*index].contains(&location)) {
+            if known.iter().any(|index| self.needed[*index].contains(&location)) {
                 places.into_iter().for_each(|place| _ = self.insert(place, location));
             }
         }

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic
+// rules: all
 // why: precision
 //
 // Lamport's bakery with unbounded tickets, both threads looping for ever; inside counts those in the critical

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // A ticket lock: numbers are drawn atomically and called in turn. Both threads enter again and again, the numbers

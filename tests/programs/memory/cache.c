@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, rely-guarantee
+// rules: all
 // why: precision
 //
 // A cache with hash buckets, each with a lock of its own.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, rely-guarantee
+// rules: all
 // why: precision
 //
 // Producer and consumer with heap nodes in a channel that keeps a pointer to its last link.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic
+// rules: all
 // why: precision
 //
 // An event bus: callbacks in a linked list, events as tagged unions.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic
+// rules: all
 // why: precision
 //
 // Two threads push nodes of their own onto a list under a mutex; none is lost.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, rely-guarantee
+// rules: all
 // why: precision
 //
 // Reference counting: whoever drops the last reference frees the object.

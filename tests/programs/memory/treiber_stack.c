@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic
+// rules: all
 // why: precision
 //
 // A Treiber stack with nodes from malloc: two pushes by compare-and-swap, both are there afterwards.

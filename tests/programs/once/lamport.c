@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // Lamport's fast mutual exclusion as under table1, with each thread running through it once instead of for ever.

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic
+// rules: all
 // why: precision
 //
 // A work-stealing deque: owner and thief do not both take the last task.

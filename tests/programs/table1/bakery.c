@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // Lamport's bakery for two threads: a ticket is one more than the other's, read and written in separate steps; a

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // Lamport's fast mutual exclusion for two threads. x names the last to try, y the one that has the gate, b1 and b2

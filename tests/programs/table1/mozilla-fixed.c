@@ -1,5 +1,5 @@
 // verdict: true
-// rules: monolithic, owicki-gries
+// rules: all
 // why: precision
 //
 // The life of a runtime in a script engine, after the fixed version of a race in Mozilla's: the first context

@@ -1,5 +1,5 @@
 // verdict: true
-// rules: owicki-gries, rely-guarantee
+// rules: all
 // why: precision
 //
 // A memory device in the manner of scull, the character driver that textbooks on Linux drivers begin with: a list
