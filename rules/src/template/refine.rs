@@ -17,6 +17,7 @@ use super::vocabulary::Vocabulary;
 use crate::encode::Rung;
 use crate::preference::{Lexicon, Thrift, moves};
 use crate::system::StepId;
+use crate::words;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
@@ -68,7 +69,11 @@ pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel:
                     }
                     match learn(reach, &derivation, &conjuncts) {
                         Some(learned) if moved.is_empty() => return Refinement::Learned(learned),
-                        Some(learned) => {
+                        Some(mut learned) => {
+                            // What the program compares them with may be what they stop at.
+                            if compare(reach, &mut learned, &moved) {
+                                return Refinement::Learned(learned);
+                            }
                             if fallback.as_ref().is_none_or(|(least, _)| moved.len() < *least) {
                                 fallback = Some((moved.len(), learned));
                             }
@@ -206,7 +211,8 @@ fn conjuncts(reach: &Reach<'_, '_>, encoding: &Encoding, solution: &Solution) ->
     let mut all = Vec::new();
     for (relation, item) in encoding.items.iter().enumerate() {
         let target = target(reach, *item);
-        all.extend(solution.conjuncts[relation].iter().map(|f| (target, encoding.read_back(reach, relation, *f))));
+        let read = |formula: &Term| reach.system.without_casts(encoding.read_back(reach, relation, *formula));
+        all.extend(solution.conjuncts[relation].iter().map(|f| (target, read(f))));
     }
     all
 }
@@ -221,6 +227,17 @@ fn moved(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> BTreeSet<(ViewI
         all.extend(new.map(|atom| (*view, atom)));
     }
     all
+}
+
+/// Adds the program's own comparisons of the variables whose constants move, and its words about what they are compared with;
+/// whether there are new ones.
+fn compare(reach: &Reach<'_, '_>, vocabulary: &mut Vocabulary, moved: &BTreeSet<(ViewId, Term)>) -> bool {
+    let mut wanted = Vec::new();
+    for (view, atom) in moved {
+        let words = words::beyond(reach.system, &reach.views.view(*view).threads, *atom);
+        wanted.extend(words.into_iter().map(|word| (Target::State(*view), word)));
+    }
+    insert(reach, vocabulary, &wanted)
 }
 
 /// More differences than this have too many consequences.
@@ -262,40 +279,51 @@ fn learn(reach: &mut Reach<'_, '_>, derivation: &[Item], conjuncts: &[(Target, T
         conjuncts.iter().flat_map(|(target, f)| horn::atoms(*f).into_iter().map(|atom| (*target, atom))).collect();
     let excluded =
         excludes(reach, derivation, &mut vocabulary, &atoms) || excludes(reach, derivation, &mut vocabulary, conjuncts);
-    excluded.then_some(vocabulary)
+    excluded.then(|| {
+        say_words(reach, &mut vocabulary, &atoms);
+        vocabulary
+    })
 }
 
-/// Adds predicates; whether they are new, and exclude the derivation. What is said of some copies can be said of others in their
-/// place.
+/// Adds the program's own words about what the new atoms speak of.
+fn say_words(reach: &Reach<'_, '_>, vocabulary: &mut Vocabulary, atoms: &[(Target, Term)]) {
+    let mut wanted = Vec::new();
+    for (target, atom) in atoms {
+        let Target::State(view) = target else { continue };
+        let threads = &reach.views.view(*view).threads;
+        let words = words::about(reach.system, threads, &vocabulary.predicates[view.0], *atom);
+        wanted.extend(words.into_iter().map(|word| (*target, word)));
+    }
+    insert(reach, vocabulary, &wanted);
+}
+
+/// Adds predicates; whether they are new, and exclude the derivation.
 fn excludes(
     reach: &mut Reach<'_, '_>,
     derivation: &[Item],
     vocabulary: &mut Vocabulary,
     wanted: &[(Target, Term)],
 ) -> bool {
+    insert(reach, vocabulary, wanted) && !survives(reach, derivation, vocabulary)
+}
+
+/// Adds predicates; whether there are new ones. What is said of some copies can be said of others in their place.
+fn insert(reach: &Reach<'_, '_>, vocabulary: &mut Vocabulary, wanted: &[(Target, Term)]) -> bool {
     let mut new = false;
     for (target, term) in wanted {
-        match target {
-            Target::State(view) => {
-                let set = &mut vocabulary.predicates[view.0];
-                new |= set.insert(*term);
-                for symmetry in &reach.views.view(*view).symmetries {
-                    new |= set.insert(symmetry.renaming.term(*term));
-                }
-            }
-            Target::Transition(view, mover) => {
-                let set = vocabulary.transition.entry((*view, *mover)).or_default();
-                new |= set.insert(*term);
-                for symmetry in &reach.views.view(*view).symmetries {
-                    new |= set.insert(symmetry.renaming.term(*term));
-                }
-            }
+        let (view, set) = match target {
+            Target::State(view) => (view, &mut vocabulary.predicates[view.0]),
+            Target::Transition(view, mover) => (view, vocabulary.transition.entry((*view, *mover)).or_default()),
+        };
+        new |= set.insert(*term);
+        for symmetry in &reach.views.view(*view).symmetries {
+            new |= set.insert(symmetry.renaming.term(*term));
         }
     }
     if reach.environment == Environment::Transitions {
         vocabulary.seed(reach.system, reach.views);
     }
-    new && !survives(reach, derivation, vocabulary)
+    new
 }
 
 /// Whether a derivation still reaches its error with these predicates.
