@@ -57,9 +57,10 @@ fn mirrors(program: &Program) -> Vec<Mirror> {
             let share = contributions(program, what.copies[0], var)?;
             let most = share.values().copied().max().unwrap_or(0);
             let least = share.values().copied().min().unwrap_or(0);
-            // Who has ended holds nothing.
-            let ends = share.iter().filter(|(l, _)| thread.location(**l).kind == LocationKind::End);
-            if least < 0 || most > Tally::MOST || ends.into_iter().any(|(_, amount)| *amount != 0) {
+            // Who has ended holds nothing; but where a count could wrap, it matters how many there have been.
+            let mut ends = share.iter().filter(|(l, _)| thread.location(**l).kind == LocationKind::End);
+            let kept = ends.any(|(_, amount)| *amount != 0);
+            if least < 0 || most > Tally::MOST || (kept && !wraps(thread, var)) {
                 return None;
             }
             counters.extend((1..=most).map(|amount| {
@@ -70,6 +71,12 @@ fn mirrors(program: &Program) -> Vec<Mirror> {
         (!counters.is_empty()).then_some(Mirror { var, counters })
     };
     program.globals().filter_map(mirror).collect()
+}
+
+/// Whether a thread adds to a variable modulo the size of its type.
+fn wraps(thread: &Thread, var: VarId) -> bool {
+    let wrapped = |step: &Transition| matches!(step.update(var)?.kind(), program::TermKind::Wrap(..)).then_some(());
+    thread.transitions.iter().any(|step| wrapped(step).is_some())
 }
 
 /// The counters of all mirrors.

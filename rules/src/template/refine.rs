@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::PredicateSet;
 use horn::{Outcome, Solution};
-use program::{Linear, Term};
+use program::{Linear, Term, TermKind};
 use smt::Cancel;
 
 use super::effect::EffectId;
@@ -275,26 +275,21 @@ fn learn_eliminated(
 /// The predicates with the atoms of the conjuncts, else with whole conjuncts, if that excludes the derivation.
 fn learn(reach: &mut Reach<'_, '_>, derivation: &[Item], conjuncts: &[(Target, Term)]) -> Option<Vocabulary> {
     let mut vocabulary = reach.vocabulary.clone();
-    let atoms: Vec<(Target, Term)> =
+    let mut atoms: Vec<(Target, Term)> =
         conjuncts.iter().flat_map(|(target, f)| horn::atoms(*f).into_iter().map(|atom| (*target, atom))).collect();
+    // Where a count does not wrap, what is known of it is linear.
+    atoms.extend(atoms.iter().map(|(target, atom)| (*target, linear(*atom))).collect::<Vec<_>>());
     let excluded =
         excludes(reach, derivation, &mut vocabulary, &atoms) || excludes(reach, derivation, &mut vocabulary, conjuncts);
-    excluded.then(|| {
-        say_words(reach, &mut vocabulary, &atoms);
-        vocabulary
-    })
+    excluded.then_some(vocabulary)
 }
 
-/// Adds the program's own words about what the new atoms speak of.
-fn say_words(reach: &Reach<'_, '_>, vocabulary: &mut Vocabulary, atoms: &[(Target, Term)]) {
-    let mut wanted = Vec::new();
-    for (target, atom) in atoms {
-        let Target::State(view) = target else { continue };
-        let threads = &reach.views.view(*view).threads;
-        let words = words::about(reach.system, threads, &vocabulary.predicates[view.0], *atom);
-        wanted.extend(words.into_iter().map(|word| (*target, word)));
-    }
-    insert(reach, vocabulary, &wanted);
+/// The formula without casts.
+fn linear(formula: Term) -> Term {
+    formula.rewrite(&|term| match term.kind() {
+        TermKind::Wrap(_, inner) => Some(*inner),
+        _ => None,
+    })
 }
 
 /// Adds predicates; whether they are new, and exclude the derivation.
