@@ -16,7 +16,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("threader-check", &["threader-program"]),
     (
         "threader-rules",
-        &["threader-program", "threader-smt", "threader-horn", "threader-abstraction", "threader-check"],
+        &[
+            "threader-program",
+            "threader-smt",
+            "threader-horn",
+            "threader-linear",
+            "threader-abstraction",
+            "threader-check",
+        ],
     ),
     (
         "threader",

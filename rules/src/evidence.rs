@@ -1,9 +1,9 @@
 //! Certificates from a fixpoint, and what the checker asks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use check::{Certificate, Entailment, Evident, Invariant, Obligation, Rejection, Validity, is_evident, obligations};
-use program::{LocationId, Program, Term};
+use check::{Certificate, Entailment, Invariant, Obligation, Rejection, Validity, obligations};
+use program::{LocationId, Program, Term, VarId};
 use rayon::prelude::*;
 use smt::{Answer, Solver, interruptible};
 
@@ -11,7 +11,9 @@ use crate::cubes::joined;
 use crate::effect::EffectId;
 use crate::options::Options;
 use crate::reach::{ComponentId, Reach};
+use crate::rely_guarantee::{solved_form, substitute_primed};
 use crate::rule::Rule;
+use crate::tableau::Tableau;
 
 /// Z3's resource units for one condition.
 const LIMIT: u32 = 50_000_000;
@@ -41,47 +43,74 @@ fn invariant(reach: &Reach<'_, '_>, component: ComponentId) -> Invariant {
     Invariant { threads: reach.components[component.0].clone(), at }
 }
 
-/// E_i: the abstract transitions, without those that others stand for.
+/// E_i: the abstract transitions. What gives variables the same values after the step is said together: the values, and when.
 fn environment(reach: &Reach<'_, '_>, component: ComponentId) -> Vec<Term> {
-    let live = (0..reach.effects.len()).map(EffectId).filter(|id| reach.is_live(*id));
-    let mut all: Vec<BTreeSet<Term>> = live
-        .map(|id| &reach.effects[id.0])
-        .filter(|effect| effect.watcher == component)
-        .map(|effect| effect.transition.iter().copied().collect())
-        .collect();
-    all.sort_by_key(BTreeSet::len);
-    let mut kept: Vec<BTreeSet<Term>> = Vec::new();
-    for transition in all {
-        if !kept.iter().any(|weaker| weaker.is_subset(&transition)) {
-            kept.push(transition);
-        }
+    let mut when: BTreeMap<BTreeMap<VarId, Term>, Vec<Vec<Term>>> = BTreeMap::new();
+    let live = (0..reach.effects.len()).map(EffectId).filter(|id| reach.is_live(*id)).map(|id| &reach.effects[id.0]);
+    for effect in live.filter(|effect| effect.watcher == component) {
+        let after = solved_form(&effect.transition, &|_| false);
+        let premises = effect.transition.iter().flat_map(|term| substitute_primed(*term, &after).conjuncts());
+        let premises = premises.filter(|term| term.as_bool() != Some(true)).collect();
+        when.entry(after).or_default().push(premises);
     }
-    kept.into_iter().map(Term::and).collect()
+    let mut all = Vec::new();
+    for (after, cubes) in when {
+        let values = after.iter().map(|(var, value)| Term::primed(*var, value.sort()).eq_to(*value));
+        let values: Vec<Term> = values.collect();
+        all.extend(joined(cubes).into_iter().map(|cube| Term::and(values.iter().copied().chain(cube))));
+    }
+    all
 }
 
 /// Conditions that one worker puts to its solver at a time: enough to be worth starting one.
 const SHARE: usize = 32;
 
-/// Checks every condition of a certificate's rule on the program, on as many threads as there are workers: first whether it is
-/// evident, then, of those that are not, with Z3. The first violated condition is reported, whoever finds it.
+/// Checks every condition of a certificate's rule on the program, on as many threads as there are workers: first without a solver,
+/// then, those that are left, with Z3. The first violated condition is reported, whoever finds it.
 pub fn confirm(program: &Program, certificate: &Certificate, options: &Options) -> Result<(), Rejection> {
     let owed = obligations(program, certificate)?;
-    let is_open = |obligation: &&Obligation| !is_evident(&obligation.premises, obligation.conclusion);
+    let is_open = |tableau: &mut Tableau, obligation: &Obligation| {
+        !options.cancel.is_cancelled() && !tableau.proves(&obligation.premises, obligation.conclusion)
+    };
     let by_solver = |some: &[&Obligation]| {
-        let mut entailment = Evident(SolverEntailment::default());
+        let mut entailment = InPart { tableau: Tableau::default(), solver: SolverEntailment::default() };
         some.iter().try_for_each(|obligation| obligation.check(program, &mut entailment))
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.workers).build();
     let Ok(pool) = pool.map_err(|error| log::info!("checking without threads: {error}")) else {
         return by_solver(&owed.iter().collect::<Vec<_>>());
     };
-    let open: Vec<&Obligation> = pool.install(|| owed.par_iter().filter(is_open).collect());
-    log::debug!("{} conditions, {} not evident", owed.len(), open.len());
+    let judged = owed.par_iter().map_init(Tableau::default, |tableau, one| is_open(tableau, one).then_some(one));
+    let open: Vec<&Obligation> = pool.install(|| judged.flatten().collect());
+    log::debug!("{} conditions, {} of them for Z3", owed.len(), open.len());
     if open.len() <= SHARE {
         return by_solver(&open);
     }
     let share = |some: &[&Obligation]| interruptible(&options.cancel, || by_solver(some)).err();
     pool.install(|| open.par_chunks(SHARE).find_map_first(share)).map_or(Ok(()), Err)
+}
+
+/// Implications of which Z3 gets only the conjuncts that need it.
+struct InPart {
+    tableau: Tableau,
+    solver: SolverEntailment,
+}
+
+impl Entailment for InPart {
+    fn valid(&mut self, premises: &[Term], conclusion: Term) -> Validity {
+        if conclusion.as_bool() == Some(false) {
+            return self.solver.valid(premises, conclusion);
+        }
+        for conjunct in conclusion.conjuncts() {
+            if !self.tableau.proves(premises, conjunct) {
+                match self.solver.valid(premises, conjunct) {
+                    Validity::Valid => {}
+                    other => return other,
+                }
+            }
+        }
+        Validity::Valid
+    }
 }
 
 /// Implications decided by Z3.

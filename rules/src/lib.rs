@@ -29,6 +29,7 @@ mod symmetry;
 #[cfg(test)]
 mod symmetry_tests;
 mod system;
+mod tableau;
 mod template;
 mod vocabulary;
 mod words;

@@ -34,7 +34,8 @@ impl Interference for RelyGuarantee {
             None => Vec::new(),
         };
         let own = &reach.components[watcher.0];
-        let after = solved_form(reach.system, &transition, own);
+        let system = reach.system;
+        let after = solved_form(&transition, &|var| system.owner(var).is_some_and(|thread| own.contains(&thread)));
         let next = |term: Term| substitute_primed(term, &after);
         let mut premises: Vec<Literal> =
             transition.iter().flat_map(|term| next(*term).conjuncts()).map(|term| reach.engine.literal(term)).collect();
@@ -65,8 +66,8 @@ fn env_transition(reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: Compone
     value
 }
 
-/// x' = e for the variables whose value after the transition it determines by values before it.
-pub(crate) fn solved_form(system: &System<'_>, transition: &[Term], own: &[ThreadId]) -> BTreeMap<VarId, Term> {
+/// x' = e for the variables whose value after the transition it determines by values before it, without those to leave out.
+pub(crate) fn solved_form(transition: &[Term], left_out: &impl Fn(VarId) -> bool) -> BTreeMap<VarId, Term> {
     let mut solved = BTreeMap::new();
     for term in transition {
         let TermKind::Eq(form, bound) = term.kind() else { continue };
@@ -79,7 +80,7 @@ pub(crate) fn solved_form(system: &System<'_>, transition: &[Term], own: &[Threa
             })
             .collect();
         let [(var, c @ (1 | -1), leaf)] = primed.as_slice() else { continue };
-        if system.owner(*var).is_some_and(|thread| own.contains(&thread)) || solved.contains_key(var) {
+        if left_out(*var) || solved.contains_key(var) {
             continue;
         }
         // c * x' + rest = bound, so x' = c * (bound - rest).
@@ -113,13 +114,27 @@ pub(crate) fn substitute_primed(term: Term, after: &BTreeMap<VarId, Term>) -> Te
 pub fn seed(system: &System<'_>, components: &[Vec<ThreadId>], vocabularies: &mut Vocabularies) {
     for (index, watcher) in components.iter().enumerate() {
         for mover in system.threads().filter(|thread| !watcher.contains(thread)) {
-            let seeds = seeds(system, mover, watcher, vocabularies.predicates[index].set());
+            let mut seeds = seeds(system, mover, watcher, vocabularies.predicates[index].set());
+            seeds.extend(shared_predicates(mover, index, components, vocabularies));
             let set = vocabularies.transition.entry((mover, ComponentId(index))).or_default();
             for seed in seeds {
                 set.insert(seed);
             }
         }
     }
+}
+
+/// What thread j knows about variables that the watcher can see: it is often why a step is harmless.
+fn shared_predicates(
+    mover: ThreadId,
+    watcher: usize,
+    components: &[Vec<ThreadId>],
+    vocabularies: &Vocabularies,
+) -> Vec<Term> {
+    let seen = vocabularies.predicates[watcher].set().vars();
+    let known = components.iter().zip(&vocabularies.predicates).filter(|(threads, _)| threads.contains(&mover));
+    let items = known.flat_map(|(_, predicates)| predicates.set().items());
+    items.copied().filter(|predicate| predicate.vars().is_subset(seen)).collect()
 }
 
 /// What thread j's steps evidently do to what the watcher can see: frames x' = x, updates x' = e, guards.

@@ -3,7 +3,7 @@
 
 mod certificate;
 mod certificate_text;
-mod evident;
+mod environment;
 mod export;
 mod interpret;
 #[cfg(test)]
@@ -11,13 +11,11 @@ mod interpret_tests;
 mod location;
 mod obligation;
 mod parametric;
-mod point;
 mod state;
 mod trace;
 
 pub use certificate::{Certificate, Invariant};
 pub use certificate_text::{CertificateText, Origin, variable_name, write_certificate};
-pub use evident::{Evident, is_evident};
 pub use export::smtlib_script;
 pub use interpret::{RunEnd, RunError, StepError, enabled, run, step};
 pub use location::{at, location_var};

@@ -3,12 +3,13 @@
 //! A transition is its guard, its definedness conditions and its assignment; ranges of variables are invariants of every
 //! execution ([`program::Var::ty`]) and premises of every implication.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use program::{Init, LocationId, LocationKind, Owner, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
 
 use crate::certificate::{Certificate, Invariant};
+use crate::environment::Environment;
 use crate::location::{at, location_var};
 use crate::parametric;
 
@@ -315,9 +316,10 @@ impl Owed<'_> {
     fn rely(&self, environment: &[Vec<Term>]) -> Vec<Obligation> {
         let mut all = Vec::new();
         for (i, invariant) in self.invariants.iter().enumerate() {
+            let environment = Environment::new(self.program, &invariant.threads, &environment[i]);
             for (place, formula) in &invariant.at {
                 let mut premises = self.located(invariant, place, *formula);
-                let (disturbance, conclusion) = relied(self.program, &invariant.threads, *formula, &environment[i]);
+                let (disturbance, conclusion) = environment.disturbs(*formula);
                 premises.push(disturbance);
                 all.push(Obligation { condition: Condition::Rely(i, place[0]), premises, conclusion });
             }
@@ -429,48 +431,6 @@ impl Owed<'_> {
 pub(crate) enum Moment {
     Before,
     BeforeAndAfter,
-}
-
-/// What an environment may do that touches a formula, and what the formula says afterwards; the variables of the formula's own
-/// threads keep their values.
-pub(crate) fn relied(program: &Program, own: &[ThreadId], formula: Term, environment: &[Term]) -> (Term, Term) {
-    let kept = |var: VarId| match (var.0 as usize).checked_sub(program.var_count()) {
-        Some(thread) => own.iter().any(|t| t.0 as usize == thread),
-        None => matches!(program.var(var).owner, Owner::Local(thread) if own.contains(&thread)),
-    };
-    let changed = formula.rewrite(&|leaf| match leaf.kind() {
-        TermKind::Var(var, sort) if !kept(*var) => Some(Term::primed(*var, *sort)),
-        TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
-        _ => None,
-    });
-    let same = |term: Term| {
-        term.rewrite(&|leaf| match leaf.kind() {
-            TermKind::Primed(var, sort) if kept(*var) => Some(Term::var(*var, *sort)),
-            _ => None,
-        })
-    };
-    let disjuncts = environment.iter().map(|disjunct| same(*disjunct));
-    // A transition that changes nothing the formula speaks of keeps it.
-    let touching = disjuncts.filter(|disjunct| {
-        let unchanged = frames(*disjunct);
-        changed.rewrite(&|leaf| unchanged.get(&leaf).copied()) != formula
-    });
-    (Term::or(touching), changed)
-}
-
-/// The variables that a conjunction says keep their value: x' to x for each conjunct x' = x.
-fn frames(formula: Term) -> BTreeMap<Term, Term> {
-    let mut all = BTreeMap::new();
-    for conjunct in formula.conjuncts() {
-        conjunct.visit(&mut |leaf| {
-            if let TermKind::Primed(var, sort) = leaf.kind()
-                && leaf.eq_to(Term::var(*var, *sort)) == conjunct
-            {
-                all.insert(leaf, Term::var(*var, *sort));
-            }
-        });
-    }
-    all
 }
 
 /// What the formula says about the state after the step, as a formula about the state before.

@@ -19,8 +19,9 @@
 use program::{Init, LocationId, LocationKind, Owner, Program, Renaming, Sort, Term, TermKind, ThreadId, Transition};
 
 use crate::certificate::{Certificate, Invariant};
+use crate::environment::Environment;
 use crate::location::{at, location_var};
-use crate::obligation::{Condition, Moment, Obligation, Rejection, Validity, after, relation, relied, value_after};
+use crate::obligation::{Condition, Moment, Obligation, Rejection, Validity, after, relation, value_after};
 
 /// Everything that must be valid for the assertions to be a proof of a program with templates.
 pub fn obligations(program: &Program, certificate: &Certificate) -> Result<Vec<Obligation>, Rejection> {
@@ -190,7 +191,8 @@ impl Owed<'_> {
         environment: &[Term],
         all: &mut Vec<Obligation>,
     ) {
-        let (disturbance, conclusion) = relied(self.program, &invariant.threads, formula, environment);
+        let (disturbance, conclusion) =
+            Environment::new(self.program, &invariant.threads, environment).disturbs(formula);
         let mut premises = self.located(&invariant.threads, place, formula);
         premises.extend(self.program.axioms(&placed(&invariant.threads, place)));
         premises.push(disturbance);

@@ -156,7 +156,7 @@ impl Reach<'_, '_> {
         });
         let value = abstract_state(self.engine, &premises, None, &goals);
         let transition = value.literals(predicates);
-        let after = solved_form(system, &transition, own);
+        let after = solved_form(&transition, &|var| system.owner(var).is_some_and(|thread| own.contains(&thread)));
         let told: Vec<Term> = transition.iter().flat_map(|term| substitute_primed(*term, &after).conjuncts()).collect();
         let mut premises: Vec<Literal> = told.into_iter().map(|term| self.engine.literal(term)).collect();
         premises.sort_unstable();
