@@ -10,7 +10,8 @@ use support::native::scratch;
 const TIMEOUT: &str = "30";
 
 const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n";
-const MAIN: &str = "int main(void) { pthread_t t[64]; for (int i = 0; i < 64; i++) pthread_create(&t[i], 0, f, 0); return 0; }\n";
+const MAIN: &str =
+    "int main(void) { pthread_t t[64]; for (int i = 0; i < 64; i++) pthread_create(&t[i], 0, f, 0); return 0; }\n";
 
 const COUNTER: &str = "int c; pthread_mutex_t m; void *f(void *a) { pthread_mutex_lock(&m); int l = c; c = l + 1; \
                        assert(c == l + 1); pthread_mutex_unlock(&m); return 0; }\n";

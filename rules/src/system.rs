@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use check::{at, location_var};
-use program::{Init, LocationId, LocationKind, Owner, Program, SharedCounter, Sort, Term, TermKind, ThreadId, Transition, VarId};
+use program::{
+    Init, LocationId, LocationKind, Owner, Program, SharedCounter, Sort, Term, TermKind, ThreadId, Transition, VarId,
+};
 
 use crate::boxes::{Held, evaluate};
 use crate::symmetry::{Exchange, exchanges};
