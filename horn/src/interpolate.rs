@@ -8,6 +8,7 @@
 //!
 //! It is partial: where a refutation needs a fact that no literal on the way expresses, it gives up, and Spacer is asked.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
@@ -70,6 +71,7 @@ pub fn interpolate(system: &RecursionFree, unfolded: &BTreeSet<usize>, preferenc
         questions,
         asked: FxHashMap::default(),
         possible: vec![None; tuples.relations.len()],
+        costs: RefCell::default(),
     };
     let Some((_, plans)) = search.cheapest(&unfolded.query, &[], None) else {
         return Outcome::Unknown("no literal refutes the derivation".into());
@@ -105,6 +107,7 @@ struct Search<'a> {
     questions: Questions,
     asked: FxHashMap<Vec<Term>, bool>,
     possible: Vec<Option<bool>>,
+    costs: RefCell<FxHashMap<(usize, Term), u32>>,
 }
 
 /// A literal of a preimage, and where it comes from.
@@ -116,6 +119,12 @@ struct Preimage {
 }
 
 impl Search<'_> {
+    /// What a literal costs: the same ones are weighed again and again.
+    fn cost(&self, relation: usize, literal: Term) -> u32 {
+        let mut costs = self.costs.borrow_mut();
+        *costs.entry((relation, literal)).or_insert_with(|| self.preference.cost(relation, literal))
+    }
+
     /// A plan that refutes a cube which no tuple of the relation satisfies.
     fn refute(&mut self, relation: usize, cube: Cube) -> Option<Rc<Plan>> {
         let key = (relation, cube);
@@ -124,10 +133,10 @@ impl Search<'_> {
         }
         let (relation, cube) = key.clone();
         let clause = &self.unfolded.clauses[relation];
-        let own: u32 = cube.iter().map(|literal| self.preference.cost(relation, *literal)).sum();
+        let own: u32 = cube.iter().map(|literal| self.cost(relation, *literal)).sum();
         let found = self.cheapest(clause, &cube, Some(relation));
         let plan = found.map(|(notes, supports)| {
-            let noted: u32 = notes.iter().map(|(r, note)| self.preference.cost(*r, *note)).sum();
+            let noted: u32 = notes.iter().map(|(r, note)| self.cost(*r, *note)).sum();
             let cost = own + noted + 1 + supports.iter().map(|s| s.cost).sum::<u32>();
             Rc::new(Plan { relation, cube, cost, supports, notes })
         });
@@ -140,8 +149,7 @@ impl Search<'_> {
         let mut best: Option<(u32, Found)> = None;
         for way in self.ways(clause, cube, relation)? {
             let literals = way.needs.iter().flat_map(|(r, cube)| cube.iter().map(|literal| (*r, *literal)));
-            let least: u32 =
-                literals.chain(way.notes.iter().copied()).map(|(r, literal)| self.preference.cost(r, literal)).sum();
+            let least: u32 = literals.chain(way.notes.iter().copied()).map(|(r, literal)| self.cost(r, literal)).sum();
             if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
                 continue;
             }
@@ -155,7 +163,7 @@ impl Search<'_> {
             if supports.len() < way.needs.len() {
                 continue;
             }
-            let notes: u32 = way.notes.iter().map(|(r, note)| self.preference.cost(*r, *note)).sum();
+            let notes: u32 = way.notes.iter().map(|(r, note)| self.cost(*r, *note)).sum();
             let cost = notes + supports.iter().map(|s| s.cost).sum::<u32>();
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, (way.notes, supports)));

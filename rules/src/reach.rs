@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use abstraction::{BitSet, Bounds, Engine, Goals, Literal, PredicateSet, Premises, Valuation, abstract_tracked};
-use program::{LocationId, Term, TermKind, ThreadId, VarId};
+use program::{LocationId, Term, ThreadId, VarId};
 use smt::Cancel;
 
 use crate::effect::{Effect, EffectId, Interference, Taken};
-use crate::system::{StepId, System};
+use crate::system::{Rewrite, StepId, System};
 use crate::vocabulary::{Tracked, Vocabularies};
 
 /// An abstract state of this reachability.
@@ -341,10 +341,15 @@ impl<'a, 'p> Reach<'a, 'p> {
 
     /// Applies effects of one group to a state.
     fn apply(&mut self, id: NodeId, group: usize, effects: &[EffectId]) {
+        let bounds = &self.nodes[id.0].bounds;
+        // Most pairs are not compatible, and told apart by their bounds.
+        let possible =
+            |effect: &&EffectId| self.is_live(**effect) && !bounds.contradict(&self.effects[effect.0].bounds);
+        let effects: Vec<EffectId> = effects.iter().filter(possible).copied().collect();
         if effects.is_empty() || self.leads_nowhere(id, group) {
             return;
         }
-        for effect in effects {
+        for effect in &effects {
             if !self.is_live(*effect) {
                 continue;
             }
@@ -392,16 +397,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let empty = PredicateSet::default();
         let predicates = self.vocabularies.transition.get(&(step.thread, watcher)).unwrap_or(&empty);
         let engine = &mut *self.engine;
-        let make = || {
-            Rc::new(Goals::new(engine, predicates, |term| {
-                term.rewrite(&|leaf| match leaf.kind() {
-                    TermKind::Primed(var, sort) => {
-                        Some(system.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
-                    }
-                    _ => None,
-                })
-            }))
-        };
+        let make = || Rc::new(Goals::new(engine, predicates, |term| system.of_step(step, term)));
         self.transition_goals.entry((step, watcher)).or_insert_with(make).clone()
     }
 
@@ -415,12 +411,12 @@ impl<'a, 'p> Reach<'a, 'p> {
         if let Some(goals) = self.environment.get(&key) {
             return goals.clone();
         }
-        let goals = Goals::new(self.engine, predicates, |term| {
-            term.substitute(&|var: VarId, sort| match system.owner(var) {
-                Some(thread) if own.contains(&thread) => None,
-                _ => Some(key.1.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
-            })
-        });
+        let after = |var: VarId, sort| match system.owner(var) {
+            Some(thread) if own.contains(&thread) => None,
+            _ => Some(key.1.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
+        };
+        let by = Rewrite::Disturbed(system.number_of(&key.1), watcher.0);
+        let goals = Goals::new(self.engine, predicates, |term| system.rewritten(by, term, || term.substitute(&after)));
         let goals = intern(&mut self.interned, watcher, goals);
         self.environment.insert(key, goals.clone());
         goals
@@ -570,7 +566,6 @@ impl<'a, 'p> Reach<'a, 'p> {
 
 /// The value of a state after an effect, if the two are compatible and the effect can be seen: what cannot leads back to it.
 fn disturbed(engine: &mut Engine, state: &AbstractState, effect: &Effect, tracked: &BitSet) -> Option<Valuation> {
-    // Most pairs are not compatible, and told apart by their bounds.
     if effect.goals.is_invisible_to(tracked) || state.bounds.contradict(&effect.bounds) {
         return None;
     }

@@ -11,7 +11,7 @@ use program::{Term, TermKind, ThreadId, VarId};
 
 use crate::effect::{Effect, EffectId, Interference, Taken};
 use crate::reach::{ComponentId, Reach};
-use crate::system::System;
+use crate::system::{Rewrite, System};
 use crate::vocabulary::Vocabularies;
 
 /// R_j and rho_j, abstracted by transition predicates.
@@ -36,7 +36,8 @@ impl Interference for RelyGuarantee {
         let own = &reach.components[watcher.0];
         let system = reach.system;
         let after = solved_form(&transition, &|var| system.owner(var).is_some_and(|thread| own.contains(&thread)));
-        let next = |term: Term| substitute_primed(term, &after);
+        let number = Rewrite::Solved(system.number_of(&after));
+        let next = |term: Term| system.rewritten(number, term, || substitute_primed(term, &after));
         let mut premises: Vec<Literal> =
             transition.iter().flat_map(|term| next(*term).conjuncts()).map(|term| reach.engine.literal(term)).collect();
         premises.sort_unstable();

@@ -1,7 +1,7 @@
 //! The program as the rules see it: which locations a component makes explicit, steps by id, and their guards.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -23,14 +23,29 @@ pub struct StepId {
     pub index: usize,
 }
 
+/// A substitution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rewrite {
+    /// Variables by their values after a step.
+    Before(StepId),
+    /// Primed variables by their values after a step.
+    OfStep(StepId),
+    /// Primed variables by what a transition says they are, by its number.
+    Solved(u32),
+    /// Variables that are not a component's own by what a transition says they become.
+    Disturbed(u32, usize),
+}
+
 /// A program, with the definedness conditions that proofs have been found to need.
 pub struct System<'p> {
     /// The program.
     pub program: &'p Program,
     /// Conditions of [`Transition::defined`], by step and index, that count as guards: range guards of design section 5.
     required: BTreeSet<(StepId, usize)>,
-    /// Answers of [`System::before`].
-    before: RefCell<FxHashMap<(StepId, Term), Term>>,
+    /// What formulas became under substitutions: each is asked for in every round.
+    rewritten: RefCell<FxHashMap<(Rewrite, Term), Term>>,
+    /// The numbers of what variables are after transitions.
+    values_after: RefCell<FxHashMap<BTreeMap<VarId, Term>, u32>>,
     /// The counters of the program.
     pub counters: Vec<SharedCounter>,
     /// The threads that are alike.
@@ -45,7 +60,8 @@ impl<'p> System<'p> {
         System {
             program,
             required: BTreeSet::new(),
-            before: RefCell::default(),
+            rewritten: RefCell::default(),
+            values_after: RefCell::default(),
             counters: program.shared_counters(),
             exchanges: exchanges(program),
             words: words(program),
@@ -94,11 +110,37 @@ impl<'p> System<'p> {
     }
     /// What a formula about the state after the step says about the state before.
     pub fn before(&self, step: StepId, term: Term) -> Term {
-        *self
-            .before
-            .borrow_mut()
-            .entry((step, term))
-            .or_insert_with(|| term.substitute(&|var, _| self.value_after(step, var)))
+        self.rewritten(Rewrite::Before(step), term, || term.substitute(&|var, _| self.value_after(step, var)))
+    }
+    /// What a formula about a transition says about the state before, where the transition is the step.
+    pub fn of_step(&self, step: StepId, transition: Term) -> Term {
+        self.rewritten(Rewrite::OfStep(step), transition, || {
+            transition.rewrite(&|leaf| match leaf.kind() {
+                TermKind::Primed(var, sort) => {
+                    Some(self.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
+                }
+                _ => None,
+            })
+        })
+    }
+    /// The number of what variables are after a transition.
+    pub fn number_of(&self, after: &BTreeMap<VarId, Term>) -> u32 {
+        let mut numbers = self.values_after.borrow_mut();
+        if let Some(known) = numbers.get(after) {
+            return *known;
+        }
+        let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        numbers.insert(after.clone(), next);
+        next
+    }
+    /// What a formula becomes under a substitution.
+    pub fn rewritten(&self, by: Rewrite, term: Term, make: impl FnOnce() -> Term) -> Term {
+        if let Some(known) = self.rewritten.borrow().get(&(by, term)) {
+            return *known;
+        }
+        let made = make();
+        self.rewritten.borrow_mut().insert((by, term), made);
+        made
     }
     /// The variable that stands for a thread's location.
     pub fn location_var(&self, thread: ThreadId) -> VarId {
