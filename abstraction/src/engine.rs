@@ -246,7 +246,7 @@ impl Engine {
 
     /// Keeps the premises connected to these variables, primed or not. The others must be satisfiable by themselves.
     pub fn cone(&self, premises: &Premises, vars: &[VarId]) -> Vec<Literal> {
-        let symbols: Vec<Symbol> = vars.iter().flat_map(|var| [2 * var.0 + 2, 2 * var.0 + 3]).collect();
+        let symbols: Vec<Symbol> = vars.iter().flat_map(|var| [symbol_of(*var), symbol_of(*var) + 1]).collect();
         let components = premises.components_of(&symbols).into_iter();
         let mut kept: Vec<Literal> =
             components.flat_map(|component| premises.components[component as usize].iter().copied()).collect();
@@ -322,6 +322,12 @@ impl Premises {
 }
 
 impl Bounds {
+    /// The only value that a variable can have.
+    pub fn value(&self, var: VarId) -> Option<i128> {
+        let k = self.0.binary_search_by_key(&symbol_of(var), |(symbol, ..)| *symbol).ok()?;
+        let (_, low, high) = self.0[k];
+        (low == high).then_some(low)
+    }
     /// Whether some symbol cannot satisfy both.
     pub fn contradict(&self, other: &Bounds) -> bool {
         let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
@@ -335,6 +341,11 @@ impl Bounds {
         }
         false
     }
+}
+
+/// The symbol of a variable; that of its value after a step is the next.
+fn symbol_of(var: VarId) -> Symbol {
+    2 * var.0 + 2
 }
 
 fn root(parent: &mut [u32], mut k: u32) -> u32 {

@@ -90,8 +90,8 @@ struct Group {
     goals: Rc<Goals>,
     /// All of them.
     effects: Vec<EffectId>,
-    /// Those that have been applied to the states that were there.
-    active: Vec<EffectId>,
+    /// Those that have been applied to the states that were there, by the thread that moves and where it is then.
+    active: BTreeMap<(ThreadId, LocationId), Vec<EffectId>>,
 }
 
 /// What a group of effects, whenever one of them could happen, makes of a state.
@@ -121,6 +121,14 @@ struct Peers {
     all: Vec<NodeId>,
 }
 
+/// The states of a component, by what they know of where another thread is.
+#[derive(Default)]
+struct Located {
+    at: FxHashMap<LocationId, Vec<NodeId>>,
+    /// Those that do not know.
+    anywhere: Vec<NodeId>,
+}
+
 /// One abstract reachability computation.
 pub struct Reach<'a, 'p> {
     pub(crate) system: &'a System<'p>,
@@ -134,6 +142,7 @@ pub struct Reach<'a, 'p> {
     by_place: FxHashMap<(ComponentId, Vec<LocationId>), usize>,
     peers: Vec<Peers>,
     of_component: Vec<Vec<NodeId>>,
+    located: FxHashMap<(ComponentId, ThreadId), Located>,
     groups: Vec<Vec<Group>>,
     group_of: FxHashMap<(ComponentId, *const Goals), usize>,
     by_mover: FxHashMap<(ComponentId, ThreadId), Vec<EffectId>>,
@@ -178,6 +187,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             by_place: FxHashMap::default(),
             peers: Vec::new(),
             of_component: vec![Vec::new(); components.len()],
+            located: FxHashMap::default(),
             groups: components.iter().map(|_| Vec::new()).collect(),
             group_of: FxHashMap::default(),
             by_mover: FxHashMap::default(),
@@ -285,8 +295,16 @@ impl<'a, 'p> Reach<'a, 'p> {
         }
         self.nodes[id.0].expanded = true;
         let component = self.nodes[id.0].component;
+        let places: Vec<(ThreadId, Option<LocationId>)> =
+            self.system.threads().map(|thread| (thread, self.whereabouts(&self.nodes[id.0], thread))).collect();
         for group in 0..self.groups[component.0].len() {
-            let effects = self.groups[component.0][group].active.clone();
+            let active = &self.groups[component.0][group].active;
+            let possible = |(thread, location): (ThreadId, LocationId)| {
+                places.iter().all(|(t, known)| *t != thread || known.is_none_or(|known| known == location))
+            };
+            let there = active.iter().filter(|(key, _)| possible(**key));
+            let mut effects: Vec<EffectId> = there.flat_map(|(_, effects)| effects).copied().collect();
+            effects.sort_unstable();
             self.apply(id, group, &effects);
         }
     }
@@ -309,7 +327,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.by_mover.entry((watcher, effect.step.thread)).or_default().push(id);
         let groups = &mut self.groups[watcher.0];
         let group = *self.group_of.entry((watcher, Rc::as_ptr(&effect.goals))).or_insert_with(|| {
-            groups.push(Group { goals: effect.goals.clone(), effects: Vec::new(), active: Vec::new() });
+            groups.push(Group { goals: effect.goals.clone(), effects: Vec::new(), active: BTreeMap::new() });
             groups.len() - 1
         });
         groups[group].effects.push(id);
@@ -330,13 +348,29 @@ impl<'a, 'p> Reach<'a, 'p> {
 
     /// Applies a new effect to every state that has been expanded; the others will meet it when they are.
     fn activate(&mut self, id: EffectId, group: usize) {
-        let watcher = self.effects[id.0].watcher;
-        self.groups[watcher.0][group].active.push(id);
-        for node in self.of_component[watcher.0].clone() {
+        let Effect { watcher, step, .. } = self.effects[id.0];
+        let source = self.system.transition(step).source;
+        self.groups[watcher.0][group].active.entry((step.thread, source)).or_default().push(id);
+        for node in self.states_with(watcher, step.thread, source) {
             if self.nodes[node.0].expanded && !self.nodes[node.0].covered {
                 self.apply(node, group, &[id]);
             }
         }
+    }
+
+    /// The states of a component in which another thread may be at a location, in order.
+    fn states_with(&self, component: ComponentId, thread: ThreadId, location: LocationId) -> Vec<NodeId> {
+        let Some(located) = self.located.get(&(component, thread)) else { return Vec::new() };
+        let mut states = located.anywhere.clone();
+        states.extend(located.at.get(&location).into_iter().flatten());
+        states.sort_unstable();
+        states
+    }
+
+    /// Where a state knows a thread to be.
+    fn whereabouts(&self, state: &AbstractState, thread: ThreadId) -> Option<LocationId> {
+        let place = state.bounds.value(self.system.location_var(thread))?;
+        u32::try_from(place).ok().map(LocationId)
     }
 
     /// Applies effects of one group to a state.
@@ -550,6 +584,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         peers.all.push(id);
         self.complete(&mut state);
         self.of_component[state.component.0].push(id);
+        for thread in self.system.threads() {
+            let known = self.whereabouts(&state, thread);
+            let located = self.located.entry((state.component, thread)).or_default();
+            known.map_or(&mut located.anywhere, |place| located.at.entry(place).or_default()).push(id);
+        }
         if error {
             let last = match state.origin {
                 Origin::Step { step, .. } => Some(step),
