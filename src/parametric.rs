@@ -5,6 +5,7 @@
 //! needs is the program with so many instances and no more: two lowerings of the same text.
 
 use frontend::{Loaded, Population};
+use program::Program;
 use rules::{Options, Outcome, ParametricVerdict, Reason, Rule, Statistics, Verdict};
 
 /// The levels that are tried where none is asked for.
@@ -56,8 +57,14 @@ pub fn prove(
     }
     let levels: Vec<usize> = level.map_or(LEVELS.to_vec(), |level| vec![level as usize]);
     let mut statistics = Statistics::default();
+    // Where how many instances have ended is counted, a variable would wrap without that: counting comes first.
+    let ended = |counted: Program| counted.counters().iter().any(|(counter, _)| counted.counts_ended(counter));
+    let order = match rules::counting(&template.program).is_some_and(ended) {
+        true => [Counted::Yes, Counted::No],
+        false => [Counted::No, Counted::Yes],
+    };
     let mut open: Vec<(usize, Counted)> =
-        levels.iter().flat_map(|level| [(*level, Counted::No), (*level, Counted::Yes)]).collect();
+        levels.iter().flat_map(|level| order.map(|counted| (*level, counted))).collect();
     // What has no proof may take for ever to say so: all are given a little time, then more; between, errors further away are
     // looked for.
     for (round, refinements) in effort.refinements().iter().enumerate() {

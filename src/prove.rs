@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use frontend::{Fusion, Loaded, Population, Templating};
-use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
+use rules::{Cancel, Modularity, Options, Outcome, Reason, Rule, SolverKind, Statistics, Verdict, Vocabulary};
 
 use crate::arguments::ProveArguments;
 use crate::limits::{Stop, Watch};
@@ -18,6 +18,9 @@ use crate::{child, harness, html, input, json, metadata, output, sarif, validate
 
 /// So many equal threads are first tried as any number of them.
 pub const OFTEN: usize = 3;
+/// Before that, an error with so few of them is looked for among so many states.
+const FEW: usize = 3;
+const FEW_STATES: usize = 10_000;
 
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
@@ -93,6 +96,13 @@ pub fn decide(
     }
     let often = loaded.repeated.iter().any(|(_, count)| *count >= OFTEN);
     if often && parametric::refusal(options).is_none() {
+        for few in 1..=FEW {
+            if let Some(trace) = rules::find_run_of_few(&loaded.program, few, FEW_STATES, &options.cancel) {
+                let rule = options.rule.unwrap_or(Rule::OwickiGries);
+                let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
+                return Ok(Found { loaded, population: Population::Each, outcome });
+            }
+        }
         log::info!("equal threads: trying a proof for any number of them");
         let lower = |population| lower(population, Templating::Repeated);
         if let Some(template) = lower(Population::Templates).filter(|l| !l.program.templates().is_empty()) {

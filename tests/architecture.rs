@@ -16,14 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("threader-check", &["threader-program"]),
     (
         "threader-rules",
-        &[
-            "threader-program",
-            "threader-smt",
-            "threader-horn",
-            "threader-linear",
-            "threader-abstraction",
-            "threader-check",
-        ],
+        &["threader-program", "threader-smt", "threader-horn", "threader-abstraction", "threader-check"],
     ),
     (
         "threader",

@@ -10,7 +10,7 @@ use support::brute::{self, Granularity};
 use support::gen_threads;
 use support::native::scratch;
 use support::rng::{cases, seed};
-use support::thread_ast::{Function, Stmt, Threads};
+use support::thread_ast::{Binary, Expr, Function, Global, Stmt, Target, Threads};
 
 /// More states than this, and so many instances are left out.
 const BRUTE_STATES: usize = 4_000;
@@ -19,42 +19,87 @@ const INSTANCES: usize = 4;
 /// Seconds for a program: far more than most need.
 const TIMEOUT: &str = "10";
 
+/// How instances come to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Birth {
+    /// Main creates them in a loop, and goes on after it.
+    Loop,
+    /// The same, and main waits for some of them before it creates the next.
+    JoinedLoop,
+    /// Main creates one, and each may create the next.
+    Chain,
+}
+
 /// A program with templates: the functions with these numbers.
 struct Case {
     program: Threads,
     templates: usize,
-    /// What main does before it creates threads.
+    birth: Birth,
+    /// What main does before it creates threads, and after.
     prelude: Vec<Stmt>,
+    rest: Vec<Stmt>,
 }
 
 impl Case {
     fn new(number: u64) -> Case {
-        let program = gen_threads::program(seed(), number);
-        let templates = program.functions.len().min(1 + usize::from(number.is_multiple_of(3)));
-        let prelude = program.main.body.iter().take_while(|stmt| !matches!(stmt, Stmt::Create(_))).cloned().collect();
-        Case { program, templates, prelude }
+        let mut program = gen_threads::program(seed(), number);
+        let birth = match number % 7 {
+            0 | 1 => Birth::Chain,
+            2 => Birth::JoinedLoop,
+            _ => Birth::Loop,
+        };
+        let two = birth != Birth::Chain && number.is_multiple_of(3);
+        let templates = program.functions.len().min(1 + usize::from(two));
+        if number.is_multiple_of(5) {
+            count_users(&mut program, templates);
+        }
+        let is_birth = |stmt: &Stmt| matches!(stmt, Stmt::Create(_) | Stmt::Join(_));
+        let body = &program.main.body;
+        let prelude = body.iter().take_while(|stmt| !is_birth(stmt)).cloned().collect();
+        let rest = body.iter().skip_while(|stmt| !is_birth(stmt)).filter(|stmt| !is_birth(stmt)).cloned().collect();
+        Case { program, templates, birth, prelude, rest }
     }
 
     /// The program with so many instances of each template.
     fn with(&self, instances: usize) -> Threads {
         let threads: Vec<usize> = (0..instances * self.templates).map(|n| n % self.templates).collect();
-        let creates = (0..threads.len()).map(Stmt::Create);
-        let body = self.prelude.iter().cloned().chain(creates).collect();
+        let birth = |n: usize| match self.birth {
+            Birth::Loop => vec![Stmt::Create(n)],
+            Birth::JoinedLoop => vec![Stmt::Create(n), Stmt::If(Expr::Nondet, vec![Stmt::Join(n)], vec![])],
+            Birth::Chain if n == 0 => vec![Stmt::Create(0)],
+            Birth::Chain => vec![],
+        };
+        let births = (0..threads.len()).flat_map(birth);
+        let body = self.prelude.iter().cloned().chain(births).chain(self.rest.iter().cloned()).collect();
         let main = Function { locals: self.program.main.locals.clone(), body };
-        Threads { threads, main, ..self.program.clone() }
+        let program = Threads { threads, main, ..self.program.clone() };
+        if self.birth == Birth::Chain { chained(program) } else { program }
     }
 
     /// The C text with any number of them. Choices are limited to the 0, 1 and 2 that the explorer tries.
     fn text(&self) -> String {
         let helper = "static int choice(void) { int v = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= v && v <= 2); return v; }";
         let declared = "extern void __VERIFIER_assume(int);";
-        let text = self.with(1).c_text().replace("__VERIFIER_nondet_int()", "choice()");
+        let births = (0..self.templates).map(Stmt::Create);
+        let body = self.prelude.iter().cloned().chain(births).chain(self.rest.iter().cloned()).collect();
+        let main = Function { locals: self.program.main.locals.clone(), body };
+        let program = Threads { threads: (0..self.templates).collect(), main, ..self.program.clone() };
+        let text = program.c_text().replace("__VERIFIER_nondet_int()", "choice()");
         let mut text = text.replacen(declared, &format!("{declared}\n{helper}"), 1);
+        if self.birth == Birth::Chain {
+            let head = "void *t0(void *arg) {";
+            let next = "pthread_t next;\n  if (choice()) pthread_create(&next, 0, t0, 0);";
+            return text.replacen(head, &format!("{head}\n  {next}"), 1);
+        }
         for template in 0..self.templates {
             let create = format!("pthread_create(&h{template}, 0, t{template}, 0);");
-            let (open, close) = (if template == 0 { "while (1) {\n" } else { "" }, template + 1 == self.templates);
-            let end = if close { "\n}" } else { "" };
-            text = text.replacen(&create, &format!("{open}if (choice()) {create}{end}"), 1);
+            let join = match self.birth {
+                Birth::JoinedLoop => format!(" if (choice()) pthread_join(h{template}, 0);"),
+                _ => String::new(),
+            };
+            let open = if template == 0 { "while (choice()) {\n" } else { "" };
+            let close = if template + 1 == self.templates { "\n}" } else { "" };
+            text = text.replacen(&create, &format!("{open}if (choice()) {{ {create}{join} }}{close}"), 1);
         }
         text
     }
@@ -69,6 +114,29 @@ impl Case {
             }
         }
         (None, INSTANCES / self.templates)
+    }
+}
+
+/// The program with each thread creating the next, at its start and if it likes to.
+fn chained(program: Threads) -> Threads {
+    let count = program.threads.len();
+    let function = |n: usize| {
+        let original = &program.functions[program.threads[n]];
+        let next = (n + 1 < count).then(|| Stmt::If(Expr::Nondet, vec![Stmt::Create(n + 1)], vec![]));
+        Function { body: next.into_iter().chain(original.body.iter().cloned()).collect(), ..original.clone() }
+    };
+    Threads { functions: (0..count).map(function).collect(), threads: (0..count).collect(), ..program }
+}
+
+/// Has instances count themselves while they do what they do, and say that they are counted.
+fn count_users(program: &mut Threads, templates: usize) {
+    let users = Target::Global(program.globals.len());
+    program.globals.push(Global { initial: 0, atomic: false });
+    let add = |amount: i64| Stmt::Atomic(vec![Stmt::AddTo(users, Expr::Const(amount))]);
+    let counted = Expr::Binary(Binary::Le, Box::new(Expr::Const(1)), Box::new(Expr::Read(users)));
+    for (n, function) in program.functions.iter_mut().enumerate().take(templates) {
+        function.body.insert(0, add(1));
+        function.body.extend([Stmt::Assert(1_000 + n, counted.clone()), add(-1)]);
     }
 }
 

@@ -38,7 +38,23 @@ pub fn joined(cubes: impl IntoIterator<Item = Vec<Term>>) -> Vec<Vec<Term>> {
         }
     }
     all.sort_unstable();
+    drop_covered(&mut all);
     all.iter().map(|cube| cube.literals(&forms)).collect()
+}
+
+/// Of more cubes than this, those that others stand for are not looked for.
+const MANY: usize = 2_000;
+
+/// Drops cubes that another one stands for.
+fn drop_covered(all: &mut Vec<Cube>) {
+    if all.len() > MANY {
+        return;
+    }
+    for k in (0..all.len()).rev() {
+        if (0..all.len()).any(|other| other != k && all[k].is_within(&all[other])) {
+            all.remove(k);
+        }
+    }
 }
 
 /// Joins cubes that agree but for one form, and cover an interval of it together.
@@ -103,6 +119,13 @@ fn bounds(literal: Term) -> Option<(&'static Linear, Interval)> {
     }
 }
 
+/// The form and the value that a literal says it does not have.
+fn other_than(literal: Term) -> Option<(&'static Linear, i128)> {
+    let TermKind::Not(inner) = literal.kind() else { return None };
+    let TermKind::Eq(form, value) = inner.kind() else { return None };
+    Some((form, *value))
+}
+
 impl Cube {
     fn new(forms: &[&'static Linear], literals: &[Term]) -> Cube {
         let mut cube = Cube { intervals: vec![WHOLE; forms.len()], others: BTreeSet::new() };
@@ -115,7 +138,21 @@ impl Cube {
                 None => _ = cube.others.insert(*literal),
             }
         }
+        let intervals = &cube.intervals;
+        cube.others.retain(|literal| {
+            let excluded = other_than(*literal)
+                .and_then(|(form, value)| Some((intervals[forms.binary_search(&form).ok()?], value)))
+                .is_some_and(|(interval, value)| value < interval.low || interval.high < value);
+            !excluded
+        });
         cube
+    }
+
+    /// Whether the other cube says nothing that this one does not.
+    fn is_within(&self, other: &Cube) -> bool {
+        let mut intervals = self.intervals.iter().zip(&other.intervals);
+        intervals.all(|(own, other)| other.low <= own.low && own.high <= other.high)
+            && other.others.is_subset(&self.others)
     }
 
     fn literals(&self, forms: &[&'static Linear]) -> Vec<Term> {
@@ -161,6 +198,17 @@ mod tests {
         let (x, y) = (var(0), var(1));
         let both = |k: i128| vec![x.eq_to(Term::int(k)), y.eq_to(Term::int(k))];
         assert_eq!(joined([both(0), both(1)]).len(), 2);
+    }
+
+    #[test]
+    fn what_is_said_already_is_left_out() {
+        let (x, y) = (var(0), var(1));
+        let small = x.le(Term::int(3));
+        // Of a cube: a value that its bounds exclude.
+        assert_eq!(joined([vec![small, x.eq_to(Term::int(4)).not()]]), vec![vec![small]]);
+        assert_eq!(joined([vec![small, x.eq_to(Term::int(2)).not()]])[0].len(), 2);
+        // Of cubes: those within another.
+        assert_eq!(joined([vec![small], vec![x.le(Term::int(1)), y.le(Term::int(0))]]), vec![vec![small]]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use check::{State, Trace, TraceStep, blank, check_trace, initial, is_error, step};
-use program::{Program, Sort, ThreadId, Value, VarId};
+use program::{Program, Sort, Span, ThreadId, Value, VarId};
 use smt::Cancel;
 
 /// The values tried for inputs and for arbitrary initial values, as far as they are in range.
@@ -34,6 +34,19 @@ impl Seen {
 /// A run to an error among the first `limit` states, replayed.
 pub fn find_run(program: &Program, limit: usize, cancel: &Cancel) -> Option<Trace> {
     Exploration::new(program).advance(limit, cancel).filter(|trace| check_trace(program, trace).is_ok())
+}
+
+/// A run to an error in which of the threads that run a function no more than `few` take a step. Where many threads run the same one,
+/// errors are found as if there were few: whoever takes no step has not been scheduled yet.
+pub fn find_run_of_few(program: &Program, few: usize, limit: usize, cancel: &Cancel) -> Option<Trace> {
+    let mut search = Exploration::new(program);
+    let mut seen: BTreeMap<Span, usize> = BTreeMap::new();
+    search.outgoing.retain(|(thread, _)| {
+        let before = seen.entry(program.thread(*thread).span).or_default();
+        *before += 1;
+        *before <= few
+    });
+    search.advance(limit, cancel).filter(|trace| check_trace(program, trace).is_ok())
 }
 
 /// A search that can go on where it stopped.

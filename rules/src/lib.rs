@@ -36,7 +36,7 @@ mod words;
 
 pub use abstraction::Counters;
 pub use evidence::SolverEntailment;
-pub use explore::find_run;
+pub use explore::{find_run, find_run_of_few};
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
 pub use portfolio::prove;
 pub use rule::{Rule, Vocabulary};

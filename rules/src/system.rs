@@ -10,6 +10,7 @@ use program::{
     Init, LocationId, LocationKind, Owner, Program, SharedCounter, Sort, Term, TermKind, ThreadId, Transition, VarId,
 };
 
+use crate::boxes::{Held, evaluate};
 use crate::symmetry::{Exchange, exchanges};
 use crate::words::words;
 
@@ -193,6 +194,20 @@ impl<'p> System<'p> {
             }
         }
         all
+    }
+    /// The formula without casts that change nothing, whatever variables of their types hold: what is left may be linear.
+    pub fn without_casts(&self, formula: Term) -> Term {
+        let held = |var: VarId| match self.located_thread(var) {
+            Some(_) => Held::Range(0, i128::from(u32::MAX)),
+            None => Held::anything(self.program.var(var)),
+        };
+        formula.rewrite(&|term| match term.kind() {
+            TermKind::Wrap(ty, inner) => {
+                let changes_nothing = Held::Range(ty.least(), ty.greatest()).contains(&evaluate(*inner, &held));
+                changes_nothing.then_some(*inner)
+            }
+            _ => None,
+        })
     }
     /// The ranges of all variables, inputs and locations included.
     pub fn ranges(&self) -> Vec<(VarId, (i128, i128))> {

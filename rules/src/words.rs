@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use abstraction::PredicateSet;
-use program::{Program, Term, ThreadId, VarId};
+use program::{Owner, Program, Term, ThreadId, Transition, VarId};
 
 use crate::system::System;
 
@@ -30,4 +30,30 @@ pub fn about(system: &System<'_>, threads: &[ThreadId], known: &PredicateSet, fo
         vars.iter().any(|var| new.contains(var)) && vars.iter().all(sayable)
     };
     system.words.iter().filter(fits).copied().collect()
+}
+
+/// The words about a variable of the formula, whatever else they speak of, and the words about that alone.
+pub fn beyond(system: &System<'_>, threads: &[ThreadId], formula: Term) -> Vec<Term> {
+    let sayable = |var: &VarId| system.owner(*var).is_none_or(|thread| threads.contains(&thread));
+    let near: BTreeSet<VarId> = formula.vars().into_iter().collect();
+    let all: BTreeSet<Term> = system.words.iter().copied().chain(given(system.program)).collect();
+    let said = |word: &&Term| word.vars().iter().all(sayable) && word.vars().iter().any(|var| near.contains(var));
+    let mut found: BTreeSet<Term> = all.iter().filter(said).copied().collect();
+    let far: BTreeSet<VarId> = found.iter().flat_map(|word| word.vars()).filter(|var| !near.contains(var)).collect();
+    found.extend(all.iter().filter(|word| word.vars().iter().all(|var| far.contains(var))).copied());
+    found.into_iter().collect()
+}
+
+/// What guards ask of inputs, as words about the variables that are given them.
+fn given(program: &Program) -> Vec<Term> {
+    let steps = program.threads().flat_map(|(_, thread)| &thread.transitions);
+    let word = |(var, value): &(VarId, Term), atom: Term| {
+        let input = value.as_var().filter(|input| matches!(program.var(*input).owner, Owner::Input(_)))?;
+        atom.vars().iter().eq([&input]).then(|| atom.substitute(&|v, _| (v == input).then(|| program.term(*var))))
+    };
+    let of = |step: &Transition| -> Vec<Term> {
+        let atoms: Vec<Term> = step.guard.iter().flat_map(|guard| horn::atoms(*guard)).collect();
+        step.updates.iter().flat_map(|update| atoms.iter().filter_map(|atom| word(update, *atom))).collect()
+    };
+    steps.flat_map(of).collect()
 }

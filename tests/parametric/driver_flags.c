@@ -1,6 +1,5 @@
 // verdict: true
 // needs: level 1, counters
-// rules: owicki-gries
 //
 // One thread stops a device when no request is pending, of which there may be any number.
 

@@ -5,9 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Init, LocationId, Malformed, Owner, Program, Span, ThreadId, Var, VarId, VarKind};
+use crate::model::{Init, LocationId, LocationKind, Malformed, Owner, Program, Span, ThreadId, Var, VarId, VarKind};
 use crate::template::FIRST_IDENTITY;
 use crate::term::{IntType, Sort, Term};
+
+/// The most instances of a template in a run: ids are this many.
+const MOST_INSTANCES: i128 = 1 << 30;
 
 /// How many instances of a template are at certain locations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +36,7 @@ impl Program {
         &self.counters
     }
 
-    /// What is known of threads at these places, whatever the program: instances have different ids, and are counted.
+    /// What is known of threads at these places, whatever the program: instances have different ids, are counted, and not too many.
     pub fn axioms(&self, placed: &[(ThreadId, LocationId)]) -> Vec<Term> {
         let mut all = self.identities_differ(&placed.iter().map(|(thread, _)| *thread).collect::<Vec<_>>());
         for (counter, var) in &self.counters {
@@ -43,9 +46,19 @@ impl Program {
             };
             let least = placed.iter().filter(counted).count();
             all.push(Term::int(i128::try_from(least).unwrap_or(0)).le(self.term(*var)));
+            // Those who have ended are never fewer, so that their number matters where it could be too large for a type.
+            if self.counts_ended(counter) {
+                all.push(self.term(*var).le(Term::int(MOST_INSTANCES)));
+            }
         }
         all.retain(|axiom| axiom.as_bool() != Some(true));
         all
+    }
+
+    /// Whether a counter counts instances that have ended.
+    pub fn counts_ended(&self, counter: &Counter) -> bool {
+        let first = self.thread(self.templates()[counter.template].copies[0]);
+        counter.locations.iter().any(|l| first.location(*l).kind == LocationKind::End)
     }
 
     /// That the ids of these threads are ids of instances, and different.

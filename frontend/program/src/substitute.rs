@@ -20,8 +20,8 @@ impl Term {
         self.substitute(&|var, sort| Some(Term::primed(var, sort)))
     }
 
-    /// The term rebuilt bottom-up with `leaf` deciding what becomes of variables, primed and unprimed, and of conditional values,
-    /// of which what it gives is rebuilt in turn.
+    /// The term rebuilt bottom-up with `leaf` deciding what becomes of variables, primed and unprimed, of conditional values and of
+    /// casts, of which what it gives is rebuilt in turn.
     pub fn rewrite(self, leaf: &impl Fn(Term) -> Option<Term>) -> Term {
         rebuild(self, leaf, &mut FxHashMap::default())
     }
@@ -40,7 +40,10 @@ fn rebuild(term: Term, leaf: &impl Fn(Term) -> Option<Term>, done: &mut FxHashMa
         TermKind::Mul(a, b) => go(*a).mul(go(*b)),
         TermKind::Div(a, b) => go(*a).div(go(*b)),
         TermKind::Rem(a, b) => go(*a).rem(go(*b)),
-        TermKind::Wrap(ty, a) => go(*a).wrap(*ty),
+        TermKind::Wrap(ty, a) => match leaf(term) {
+            Some(chosen) => go(chosen),
+            None => go(*a).wrap(*ty),
+        },
         TermKind::Bits(op, ty, a, b) => Term::bits(*op, *ty, go(*a), go(*b)),
         TermKind::Ite(c, a, b) => match leaf(term) {
             Some(chosen) => go(chosen),

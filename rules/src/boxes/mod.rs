@@ -9,6 +9,8 @@ mod post;
 mod search;
 mod value;
 
+pub use value::{Held, evaluate};
+
 use check::{Certificate, Trace, check_trace};
 
 use crate::boxes::needs::{Needs, Sides};

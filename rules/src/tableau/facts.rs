@@ -227,8 +227,8 @@ impl Facts {
         for (k, (part, factor)) in parts.iter().enumerate() {
             let (low, high) = self.sum_without(&parts, k);
             // factor * part is at most greatest - low, and at least least - high.
-            let most = low.and_then(|low| finite(greatest)?.checked_sub(low));
-            let fewest = high.and_then(|high| finite(least)?.checked_sub(high));
+            let most = low.and_then(|low| finite(greatest)?.checked_sub(low)).and_then(finite);
+            let fewest = high.and_then(|high| finite(least)?.checked_sub(high)).and_then(finite);
             let (from, to) = if *factor > 0 {
                 (fewest.map(|v| ceiling(v, *factor)), most.map(|v| v.div_euclid(*factor)))
             } else {

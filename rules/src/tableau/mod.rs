@@ -1,8 +1,9 @@
 //! Implications that need no solver. What a certificate owes is nearly always of this kind, and Z3 takes far longer.
 //!
 //! Premises and the negated conclusion are literals and disjunctions. Literals are bounds of linear forms ([`facts`]). A disjunction
-//! loses the cases that the facts contradict; the last that is left is a fact; where several are left, each is gone through. Where
-//! nothing is left to split, linear arithmetic decides. What is not refuted here may be valid all the same: the solver decides it.
+//! loses the cases that the facts contradict; the last that is left is a fact; where several are left, each is gone through. What is
+//! not refuted here may be valid all the same: the solver decides it. No code is shared with the abstraction, whose mistakes a check
+//! is to find.
 
 mod after;
 mod facts;
@@ -12,7 +13,6 @@ mod tests;
 
 use std::rc::Rc;
 
-use linear::Decider;
 use program::{Term, TermKind};
 use rustc_hash::FxHashMap;
 
@@ -22,18 +22,14 @@ use facts::{Facts, Literal};
 /// Literals looked at for one conjunct of a conclusion, at most.
 const LOOKS: u64 = 2_000_000;
 
-/// As so many of them counts each literal that linear arithmetic gets.
-const LOOKS_OF_ARITHMETIC: u64 = 20;
-
 /// Proves implications.
 #[derive(Default)]
 pub struct Tableau {
     facts: Facts,
     clauses: FxHashMap<Term, Rc<Clause>>,
     after: After,
-    decider: Decider,
-    /// What has been assumed, as formulas.
-    path: Vec<Term>,
+    /// What has been assumed.
+    path: Vec<Literal>,
     looks: u64,
 }
 
@@ -48,7 +44,7 @@ struct Clause {
 
 /// A case of a disjunction: all of these hold.
 struct Case {
-    literals: Vec<(Literal, Term)>,
+    literals: Vec<Literal>,
     clauses: Vec<Rc<Clause>>,
 }
 
@@ -149,8 +145,8 @@ impl Tableau {
                 true
             }
             _ => {
-                self.path.push(formula);
                 let literal = self.facts.literal(formula);
+                self.path.push(literal);
                 self.facts.decide(&literal) != Some(false) && self.facts.assume(&literal)
             }
         }
@@ -162,7 +158,7 @@ impl Tableau {
         }
         let cases: Vec<Case> = disjunction.children().into_iter().map(|case| self.case(case)).collect();
         let narrow = cases.iter().all(|case| case.literals.len() == 1 && case.clauses.is_empty());
-        let literals = cases.iter().flat_map(|case| case.literals.iter().map(|(literal, _)| literal.form()));
+        let literals = cases.iter().flat_map(|case| case.literals.iter().map(Literal::form));
         let nested = cases.iter().flat_map(|case| &case.clauses).flat_map(|clause| clause.forms.iter().copied());
         let mut forms: Vec<u32> = literals.chain(nested).collect();
         forms.sort_unstable();
@@ -177,7 +173,7 @@ impl Tableau {
         for conjunct in formula.conjuncts() {
             match conjunct.kind() {
                 TermKind::Or(_) => case.clauses.push(self.clause(conjunct)),
-                _ => case.literals.push((self.facts.literal(conjunct), conjunct)),
+                _ => case.literals.push(self.facts.literal(conjunct)),
             }
         }
         case
@@ -227,25 +223,23 @@ impl Tableau {
         })
     }
 
-    /// Whether what has been assumed cannot hold together.
+    /// Whether something that has been assumed is false of the values that are left.
     fn contradictory(&mut self) -> bool {
-        self.looks = self.looks.saturating_sub(LOOKS_OF_ARITHMETIC * self.path.len() as u64);
-        let literals: Vec<Literal> = self.path.iter().map(|term| self.facts.literal(*term)).collect();
-        literals.iter().any(|literal| self.facts.decide(literal) == Some(false))
-            || self.decider.satisfiable(&self.path) == Some(false)
+        self.looks = self.looks.saturating_sub(self.path.len() as u64);
+        self.path.iter().any(|literal| self.facts.decide(literal) == Some(false))
     }
 
     fn assume_case(&mut self, clause: &Clause, case: u32, open: &mut Vec<Open>) -> bool {
         let case = &clause.cases[case as usize];
         open.extend(case.clauses.iter().cloned().map(Open::new));
-        self.path.extend(case.literals.iter().map(|(_, term)| *term));
-        case.literals.iter().all(|(literal, _)| self.facts.assume(literal))
+        self.path.extend(&case.literals);
+        case.literals.iter().all(|literal| self.facts.assume(literal))
     }
 
     /// Finds the cases of a narrow clause that are left.
     fn drop_contradicted(&mut self, open: &mut Open) {
         self.looks = self.looks.saturating_sub(open.alive.len() as u64);
-        let possible = |case: &u32| self.facts.decide(&open.clause.cases[*case as usize].literals[0].0) != Some(false);
+        let possible = |case: &u32| self.facts.decide(&open.clause.cases[*case as usize].literals[0]) != Some(false);
         open.alive = open.alive.iter().copied().filter(possible).collect();
     }
 
@@ -254,7 +248,7 @@ impl Tableau {
         for index in open.alive.iter() {
             let case = &open.clause.cases[*index as usize];
             let mut holds = case.clauses.is_empty();
-            let contradicted = case.literals.iter().any(|(literal, _)| {
+            let contradicted = case.literals.iter().any(|literal| {
                 self.looks = self.looks.saturating_sub(1);
                 let decided = self.facts.decide(literal);
                 holds &= decided == Some(true);

@@ -57,9 +57,10 @@ fn mirrors(program: &Program) -> Vec<Mirror> {
             let share = contributions(program, what.copies[0], var)?;
             let most = share.values().copied().max().unwrap_or(0);
             let least = share.values().copied().min().unwrap_or(0);
-            // Who has ended holds nothing.
-            let ends = share.iter().filter(|(l, _)| thread.location(**l).kind == LocationKind::End);
-            if least < 0 || most > Tally::MOST || ends.into_iter().any(|(_, amount)| *amount != 0) {
+            // Who has ended holds nothing; but where a count could wrap, it matters how many there have been.
+            let mut ends = share.iter().filter(|(l, _)| thread.location(**l).kind == LocationKind::End);
+            let kept = ends.any(|(_, amount)| *amount != 0);
+            if least < 0 || most > Tally::MOST || (kept && !wraps(thread, var)) {
                 return None;
             }
             counters.extend((1..=most).map(|amount| {
@@ -70,6 +71,12 @@ fn mirrors(program: &Program) -> Vec<Mirror> {
         (!counters.is_empty()).then_some(Mirror { var, counters })
     };
     program.globals().filter_map(mirror).collect()
+}
+
+/// Whether a thread adds to a variable modulo the size of its type.
+fn wraps(thread: &Thread, var: VarId) -> bool {
+    let wrapped = |step: &Transition| matches!(step.update(var)?.kind(), program::TermKind::Wrap(..)).then_some(());
+    thread.transitions.iter().any(|step| wrapped(step).is_some())
 }
 
 /// The counters of all mirrors.
@@ -100,9 +107,25 @@ pub fn seeds(program: &Program) -> Vec<Term> {
             let copies = copies(program.thread(*thread), mirror.var);
             all.extend(copies.into_iter().map(|(copy, value)| program.term(copy).eq_to(original(value))));
         }
+        all.extend(program.threads().flat_map(|(id, _)| looked_at(program, id, mirror.var, sum)));
         Some(all)
     };
     mirrors(program).into_iter().filter_map(seed).flatten().chain(deciding(program)).collect()
+}
+
+/// What a thread that has looked at a global concludes from it: if the value passes a test, so does what the counters add up to.
+/// That may stay so although the global changes: who has seen that nobody is left knows it while nobody can come.
+fn looked_at(program: &Program, id: ThreadId, var: VarId, sum: Term) -> Vec<Term> {
+    let thread = program.thread(id);
+    let steps = thread.transitions.iter();
+    let looks = |copy: &VarId| steps.clone().any(|step| step.update(*copy) == Some(program.term(var)));
+    let tests: BTreeSet<Term> = steps.clone().flat_map(|step| step.guard.iter().copied()).collect();
+    let local = |copy: &VarId| program.var(*copy).owner == Owner::Local(id);
+    let conclusion = |test: Term| {
+        let copy = single(test).filter(|copy| local(copy) && looks(copy))?;
+        Some(Term::or([test.not(), test.substitute(&|v, _| (v == copy).then_some(sum))]))
+    };
+    tests.into_iter().filter_map(conclusion).collect()
 }
 
 /// What decides between the steps of a tally, as predicates of the variables that it comes from: which of two references an instance

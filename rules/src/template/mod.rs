@@ -19,6 +19,7 @@ mod counters;
 mod effect;
 mod eliminate;
 mod encode;
+mod indices;
 mod prove;
 mod reach;
 mod refine;

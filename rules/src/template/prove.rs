@@ -9,6 +9,7 @@ use smt::interruptible;
 
 use super::counters::seeds;
 use super::effect::Effect;
+use super::indices::same_indices;
 use super::reach::{Environment, Reach, Stop};
 use super::refine::{Refinement, refine};
 use super::views::{ViewId, Views};
@@ -65,7 +66,7 @@ impl<'p> Prover<'p> {
         let system = System::new(program);
         let engine = Engine::new(system.ranges());
         let views = Views::new(&system, level);
-        let mut vocabulary = Vocabulary::new(&system, &views, seeds(program));
+        let mut vocabulary = Vocabulary::new(&system, &views, seeds(program).into_iter().chain(same_indices(program)));
         let environment = match rule {
             Rule::RelyGuarantee => Environment::Transitions,
             _ => Environment::Direct,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::PredicateSet;
 use horn::{Outcome, Solution};
-use program::{Linear, Term};
+use program::{Linear, Term, TermKind};
 use smt::Cancel;
 
 use super::effect::EffectId;
@@ -17,6 +17,7 @@ use super::vocabulary::Vocabulary;
 use crate::encode::Rung;
 use crate::preference::{Lexicon, Thrift, moves};
 use crate::system::StepId;
+use crate::words;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
@@ -37,6 +38,9 @@ pub enum Refinement {
 /// Excludes the derivation of an error.
 pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel: &Cancel) -> Refinement {
     let derivation = derivation(reach, error);
+    if log::log_enabled!(log::Level::Trace) {
+        trace(reach, &derivation);
+    }
     let mut why = String::from("no proof in this vocabulary");
     let mut refuted = false;
     let mut fallback: Option<(usize, Vocabulary)> = None;
@@ -65,7 +69,11 @@ pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel:
                     }
                     match learn(reach, &derivation, &conjuncts) {
                         Some(learned) if moved.is_empty() => return Refinement::Learned(learned),
-                        Some(learned) => {
+                        Some(mut learned) => {
+                            // What the program compares them with may be what they stop at.
+                            if compare(reach, &mut learned, &moved) {
+                                return Refinement::Learned(learned);
+                            }
                             if fallback.as_ref().is_none_or(|(least, _)| moved.len() < *least) {
                                 fallback = Some((moved.len(), learned));
                             }
@@ -129,6 +137,25 @@ fn derivation(reach: &Reach<'_, '_>, error: NodeId) -> Vec<Item> {
     items
 }
 
+fn trace(reach: &Reach<'_, '_>, derivation: &[Item]) {
+    for item in derivation {
+        match item {
+            Item::State(id) => {
+                let state = reach.node(*id);
+                let known = state.value.literals(&reach.vocabulary.predicates[state.view.0]);
+                let known: Vec<String> = known.into_iter().map(|term| reach.system.show(term)).collect();
+                let threads = &reach.views.view(state.view).threads;
+                log::trace!("{id:?} {threads:?} at {:?}, {:?}: {}", state.place, state.origin, known.join(", "));
+            }
+            Item::Effect(id) => {
+                let effect = &reach.effects[id.0];
+                let told: Vec<String> = effect.transition.iter().map(|term| reach.system.show(*term)).collect();
+                log::trace!("{id:?} {:?} from {:?}: {}", effect.step, effect.sources, told.join(", "));
+            }
+        }
+    }
+}
+
 /// Conditions of the derivation's steps that are not part of their guards yet.
 fn undefined(reach: &Reach<'_, '_>, derivation: &[Item]) -> Vec<(StepId, usize)> {
     let mut all = BTreeSet::new();
@@ -184,7 +211,8 @@ fn conjuncts(reach: &Reach<'_, '_>, encoding: &Encoding, solution: &Solution) ->
     let mut all = Vec::new();
     for (relation, item) in encoding.items.iter().enumerate() {
         let target = target(reach, *item);
-        all.extend(solution.conjuncts[relation].iter().map(|f| (target, encoding.read_back(reach, relation, *f))));
+        let read = |formula: &Term| reach.system.without_casts(encoding.read_back(reach, relation, *formula));
+        all.extend(solution.conjuncts[relation].iter().map(|f| (target, read(f))));
     }
     all
 }
@@ -199,6 +227,17 @@ fn moved(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> BTreeSet<(ViewI
         all.extend(new.map(|atom| (*view, atom)));
     }
     all
+}
+
+/// Adds the program's own comparisons of the variables whose constants move, and its words about what they are compared with;
+/// whether there are new ones.
+fn compare(reach: &Reach<'_, '_>, vocabulary: &mut Vocabulary, moved: &BTreeSet<(ViewId, Term)>) -> bool {
+    let mut wanted = Vec::new();
+    for (view, atom) in moved {
+        let words = words::beyond(reach.system, &reach.views.view(*view).threads, *atom);
+        wanted.extend(words.into_iter().map(|word| (Target::State(*view), word)));
+    }
+    insert(reach, vocabulary, &wanted)
 }
 
 /// More differences than this have too many consequences.
@@ -236,44 +275,50 @@ fn learn_eliminated(
 /// The predicates with the atoms of the conjuncts, else with whole conjuncts, if that excludes the derivation.
 fn learn(reach: &mut Reach<'_, '_>, derivation: &[Item], conjuncts: &[(Target, Term)]) -> Option<Vocabulary> {
     let mut vocabulary = reach.vocabulary.clone();
-    let atoms: Vec<(Target, Term)> =
+    let mut atoms: Vec<(Target, Term)> =
         conjuncts.iter().flat_map(|(target, f)| horn::atoms(*f).into_iter().map(|atom| (*target, atom))).collect();
+    // Where a count does not wrap, what is known of it is linear.
+    atoms.extend(atoms.iter().map(|(target, atom)| (*target, linear(*atom))).collect::<Vec<_>>());
     let excluded =
         excludes(reach, derivation, &mut vocabulary, &atoms) || excludes(reach, derivation, &mut vocabulary, conjuncts);
     excluded.then_some(vocabulary)
 }
 
-/// Adds predicates; whether they are new, and exclude the derivation. What is said of some copies can be said of others in their
-/// place.
+/// The formula without casts.
+fn linear(formula: Term) -> Term {
+    formula.rewrite(&|term| match term.kind() {
+        TermKind::Wrap(_, inner) => Some(*inner),
+        _ => None,
+    })
+}
+
+/// Adds predicates; whether they are new, and exclude the derivation.
 fn excludes(
     reach: &mut Reach<'_, '_>,
     derivation: &[Item],
     vocabulary: &mut Vocabulary,
     wanted: &[(Target, Term)],
 ) -> bool {
+    insert(reach, vocabulary, wanted) && !survives(reach, derivation, vocabulary)
+}
+
+/// Adds predicates; whether there are new ones. What is said of some copies can be said of others in their place.
+fn insert(reach: &Reach<'_, '_>, vocabulary: &mut Vocabulary, wanted: &[(Target, Term)]) -> bool {
     let mut new = false;
     for (target, term) in wanted {
-        match target {
-            Target::State(view) => {
-                let set = &mut vocabulary.predicates[view.0];
-                new |= set.insert(*term);
-                for symmetry in &reach.views.view(*view).symmetries {
-                    new |= set.insert(symmetry.renaming.term(*term));
-                }
-            }
-            Target::Transition(view, mover) => {
-                let set = vocabulary.transition.entry((*view, *mover)).or_default();
-                new |= set.insert(*term);
-                for symmetry in &reach.views.view(*view).symmetries {
-                    new |= set.insert(symmetry.renaming.term(*term));
-                }
-            }
+        let (view, set) = match target {
+            Target::State(view) => (view, &mut vocabulary.predicates[view.0]),
+            Target::Transition(view, mover) => (view, vocabulary.transition.entry((*view, *mover)).or_default()),
+        };
+        new |= set.insert(*term);
+        for symmetry in &reach.views.view(*view).symmetries {
+            new |= set.insert(symmetry.renaming.term(*term));
         }
     }
     if reach.environment == Environment::Transitions {
         vocabulary.seed(reach.system, reach.views);
     }
-    new && !survives(reach, derivation, vocabulary)
+    new
 }
 
 /// Whether a derivation still reaches its error with these predicates.

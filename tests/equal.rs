@@ -1,0 +1,44 @@
+//! Many equal threads: 64 are decided as few are, whatever the rule, safe and unsafe.
+
+mod support;
+
+use std::process::Command;
+
+use support::native::scratch;
+
+/// Seconds for a run: far more than one needs, far less than 64 threads by themselves take.
+const TIMEOUT: &str = "30";
+
+const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n";
+const MAIN: &str =
+    "int main(void) { pthread_t t[64]; for (int i = 0; i < 64; i++) pthread_create(&t[i], 0, f, 0); return 0; }\n";
+
+const COUNTER: &str = "int c; pthread_mutex_t m; void *f(void *a) { pthread_mutex_lock(&m); int l = c; c = l + 1; \
+                       assert(c == l + 1); pthread_mutex_unlock(&m); return 0; }\n";
+const RACE: &str = "int c; void *f(void *a) { int l = c; c = l + 1; assert(c == l + 1); return 0; }\n";
+const LOCK: &str = "atomic_int l; int in; void *f(void *a) { while (atomic_exchange(&l, 1)) ; in = 1; in = 2; assert(in == 2); \
+                    l = 0; return 0; }\n";
+const NO_LOCK: &str = "atomic_int l; int in; void *f(void *a) { while (l) ; l = 1; in = 1; in = 2; assert(in == 2); l = 0; \
+                       return 0; }\n";
+
+#[test]
+fn many_equal_threads_are_decided_as_few_are() {
+    let dir = scratch("equal");
+    let safe = "Result: true\n";
+    let error = "Result: false(unreach-call)\n";
+    for (name, thread, expected) in
+        [("counter", COUNTER, safe), ("race", RACE, error), ("lock", LOCK, safe), ("no_lock", NO_LOCK, error)]
+    {
+        let file = dir.join(format!("{name}.c"));
+        std::fs::write(&file, format!("{HEAD}{thread}{MAIN}")).expect("it can be written");
+        for rule in ["auto", "owicki-gries", "rely-guarantee"] {
+            let output = Command::new(env!("CARGO_BIN_EXE_threader"))
+                .args(["prove", "--rule", rule, "--timeout", TIMEOUT])
+                .arg(&file)
+                .output()
+                .expect("it runs");
+            let stdout = String::from_utf8_lossy(&output.stdout);
+            assert!(stdout.ends_with(expected), "{name} by {rule}: {stdout}");
+        }
+    }
+}
