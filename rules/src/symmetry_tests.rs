@@ -8,6 +8,8 @@ use program::{
 };
 
 use crate::assertions::Assertions;
+use crate::evidence::confirm;
+use crate::options::Options;
 use crate::symmetry::exchanges;
 use crate::system::System;
 use crate::words;
@@ -146,4 +148,20 @@ fn words_are_about_variables_that_predicates_speak_of() {
     assert_eq!(said(&known, term(BOTH).le(Term::int(5))), []);
     known.insert(term(BOTH).le(Term::int(5)));
     assert_eq!(said(&known, about_one), [guards[0]]);
+}
+
+#[test]
+fn a_check_that_is_cancelled_accepts_nothing() {
+    let program = alike();
+    // It admits the errors.
+    let anywhere = |thread: u32| Invariant {
+        threads: vec![ThreadId(thread)],
+        at: [0, 1, 2].map(|l| (vec![LocationId(l)], Term::bool(true))).into(),
+    };
+    let certificate = Certificate::OwickiGries(vec![anywhere(0), anywhere(1)]);
+    let options = Options::default();
+    let rejected = |options: &Options| confirm(&program, &certificate, options).unwrap_err().condition;
+    assert!(matches!(rejected(&options), check::Condition::Safe(..)));
+    options.cancel.cancel();
+    assert!(matches!(rejected(&options), check::Condition::Safe(..)));
 }
