@@ -35,7 +35,9 @@ fn level(verbose: u8, variable: Option<&str>) -> Result<LevelFilter, String> {
 
 impl Log for Logger {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.level() <= log::max_level()
+        // The solver's binding tells of every term that it makes or drops.
+        let limit = if metadata.target().starts_with("z3::") { LevelFilter::Info } else { LevelFilter::Trace };
+        metadata.level() <= log::max_level().min(limit)
     }
 
     fn log(&self, record: &Record<'_>) {
@@ -59,6 +61,14 @@ impl Log for Logger {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_solvers_binding_does_not_chatter() {
+        log::set_max_level(LevelFilter::Trace);
+        let logged = |level, target| Logger.enabled(&Metadata::builder().level(level).target(target).build());
+        assert!(logged(Level::Trace, "rules::prove") && logged(Level::Info, "z3::config"));
+        assert!(!logged(Level::Debug, "z3::ast"));
+    }
 
     #[test]
     fn flags_win_over_the_variable() {

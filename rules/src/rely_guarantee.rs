@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::{Literal, PredicateSet, Valuation, abstract_state};
-use program::{Term, TermKind, ThreadId, VarId};
+use program::{Sort, Term, TermKind, ThreadId, VarId};
 
 use crate::effect::{Effect, EffectId, Interference, Taken};
 use crate::reach::{ComponentId, Reach};
@@ -138,7 +138,7 @@ fn shared_predicates(
     items.copied().filter(|predicate| predicate.vars().is_subset(seen)).collect()
 }
 
-/// What thread j's steps evidently do to what the watcher can see: frames x' = x, updates x' = e, guards.
+/// What thread j's steps evidently do to what the watcher can see: frames x' = x, updates x' = e or their direction, guards.
 pub(crate) fn seeds(system: &System<'_>, mover: ThreadId, watcher: &[ThreadId], seen: &PredicateSet) -> Vec<Term> {
     let foreign = |var: &VarId| system.owner(*var).is_none_or(|thread| !watcher.contains(&thread));
     let visible: BTreeSet<VarId> = seen.vars().iter().copied().filter(foreign).collect();
@@ -154,9 +154,13 @@ pub(crate) fn seeds(system: &System<'_>, mover: ThreadId, watcher: &[ThreadId], 
                 all.push(next.eq_to(Term::int(i128::from(location.0))));
             }
         }
-        for transition in &system.program.thread(mover).transitions {
-            if let Some(value) = transition.update(*var).filter(|value| speaks(*value)) {
+        for value in system.program.thread(mover).transitions.iter().filter_map(|transition| transition.update(*var)) {
+            if speaks(value) {
                 all.push(next.eq_to(value));
+            } else if sort == Sort::Int {
+                // What it becomes cannot be said; whether it grows can.
+                let before = Term::var(*var, sort);
+                all.extend([next.le(before), before.le(next)]);
             }
         }
     }
