@@ -3,11 +3,12 @@
 //! It proves nothing when it finds nothing. An error deep in a large program takes many refinements to be approached, and some
 //! thousand states to be found.
 
-use std::collections::{BTreeMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use check::{State, Trace, TraceStep, blank, check_trace, initial, is_error, step};
 use program::{Program, Sort, Span, ThreadId, Value, VarId};
+use rustc_hash::{FxHashSet, FxHasher};
 use smt::Cancel;
 
 /// The values tried for inputs and for arbitrary initial values, as far as they are in range.
@@ -21,11 +22,11 @@ struct Visited {
 
 /// The states met, by fingerprint: two with the same one would only make the search miss something.
 #[derive(Default)]
-struct Seen(HashSet<u64>);
+struct Seen(FxHashSet<u64>);
 
 impl Seen {
     fn insert(&mut self, state: &State) -> bool {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = FxHasher::default();
         state.hash(&mut hasher);
         self.0.insert(hasher.finish())
     }
