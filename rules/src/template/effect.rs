@@ -7,12 +7,12 @@
 use std::rc::Rc;
 
 use abstraction::{Bounds, Goals, Literal, PredicateSet, Valuation, abstract_state};
-use program::{LocationId, Term, TermKind, ThreadId};
+use program::{LocationId, Term, ThreadId, VarId};
 
 use super::reach::{AbstractState, NodeId, Origin, Reach};
 use super::views::{Mover, ViewId};
 use crate::rely_guarantee::{solved_form, substitute_primed};
-use crate::system::StepId;
+use crate::system::{Rewrite, StepId};
 
 /// An abstract transition of this reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -127,8 +127,8 @@ impl Reach<'_, '_> {
         let what = &views.view(watcher).movers[mover];
         let mut literals = self.guard(step);
         let mut place = vec![None; own.len()];
-        for (source, id) in what.sources.iter().zip(sources) {
-            literals.extend(self.rename(&self.nodes[id.0].literals.clone(), &source.renaming));
+        for (role, (source, id)) in what.sources.iter().zip(sources).enumerate() {
+            literals.extend(self.renamed(watcher, mover, role, *id).iter());
             for (shared, location) in source.shared.iter().zip(&self.nodes[id.0].place) {
                 shared.iter().for_each(|slot| place[*slot] = Some(*location));
             }
@@ -146,29 +146,29 @@ impl Reach<'_, '_> {
         }
         let (system, empty) = (self.system, PredicateSet::default());
         let predicates = self.vocabulary.transition.get(&(watcher, mover)).unwrap_or(&empty);
-        let goals = Goals::new(self.engine, predicates, |term| {
-            term.rewrite(&|leaf| match leaf.kind() {
-                TermKind::Primed(var, sort) => {
-                    Some(system.value_after(step, *var).unwrap_or_else(|| Term::var(*var, *sort)))
-                }
-                _ => None,
-            })
-        });
+        let engine = &mut *self.engine;
+        let make = || Rc::new(Goals::new(engine, predicates, |term| system.of_step(step, term)));
+        let goals = self.transition_goals.entry((step, watcher, mover)).or_insert_with(make).clone();
         let value = abstract_state(self.engine, &premises, None, &goals);
         let transition = value.literals(predicates);
         let after = solved_form(&transition, &|var| system.owner(var).is_some_and(|thread| own.contains(&thread)));
-        let told: Vec<Term> = transition.iter().flat_map(|term| substitute_primed(*term, &after).conjuncts()).collect();
-        let mut premises: Vec<Literal> = told.into_iter().map(|term| self.engine.literal(term)).collect();
+        let number = system.number_of(&after);
+        let next = |term: Term| system.rewritten(Rewrite::Solved(number), term, || substitute_primed(term, &after));
+        let told = transition.iter().flat_map(|term| next(*term).conjuncts());
+        let mut premises: Vec<Literal> = told.map(|term| self.engine.literal(term)).collect();
         premises.sort_unstable();
         premises.dedup();
         let bounds = self.engine.bounds(&premises);
-        let goals = Goals::new(self.engine, &self.vocabulary.predicates[watcher.0], |term| {
-            term.substitute(&|var, sort| match system.owner(var) {
-                Some(thread) if own.contains(&thread) => None,
-                _ => Some(after.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
-            })
-        });
-        let (sources, goals) = (sources.to_vec(), Rc::new(goals));
+        let becomes = |var: VarId, sort| match system.owner(var) {
+            Some(thread) if own.contains(&thread) => None,
+            _ => Some(after.get(&var).copied().unwrap_or_else(|| Term::primed(var, sort))),
+        };
+        let by = Rewrite::Disturbed(number, watcher.0);
+        let disturbed = |term: Term| system.rewritten(by, term, || term.substitute(&becomes));
+        let (engine, known) = (&mut *self.engine, &self.vocabulary.predicates[watcher.0]);
+        let make = || Rc::new(Goals::new(engine, known, disturbed));
+        let goals = self.environment_goals.entry((watcher, number)).or_insert_with(make).clone();
+        let sources = sources.to_vec();
         Some(Effect { watcher, mover, sources, step, place, transition, value, premises, bounds, goals })
     }
 

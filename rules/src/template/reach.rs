@@ -8,7 +8,7 @@ use program::{LocationId, Renaming, Term, ThreadId};
 use smt::Cancel;
 
 use super::effect::{Effect, EffectId};
-use super::views::{Mover, Source, ViewId, Views};
+use super::views::{Mover, ViewId, Views};
 use super::vocabulary::Vocabulary;
 use crate::system::{StepId, System};
 
@@ -122,6 +122,10 @@ pub struct Reach<'a, 'p> {
     /// By state, whether it has been followed.
     followed: Vec<bool>,
     goals: FxHashMap<(StepId, ViewId), Rc<Goals>>,
+    /// What transition predicates say about a mover's steps.
+    pub(super) transition_goals: FxHashMap<(StepId, ViewId, usize), Rc<Goals>>,
+    /// What views' predicates become where variables get the values of a number ([`System::number_of`]).
+    pub(super) environment_goals: FxHashMap<(ViewId, u32), Rc<Goals>>,
     renamed: FxHashMap<(NodeId, ViewId, usize, usize), Rc<[Literal]>>,
     /// States at which a step leads to nothing new, whatever is known of the mover.
     nowhere: FxHashMap<(NodeId, StepId), Option<Valuation>>,
@@ -149,6 +153,8 @@ impl<'a, 'p> Reach<'a, 'p> {
             places: vec![Vec::new(); views.all.len()],
             followed: Vec::new(),
             goals: FxHashMap::default(),
+            transition_goals: FxHashMap::default(),
+            environment_goals: FxHashMap::default(),
             renamed: FxHashMap::default(),
             nowhere: FxHashMap::default(),
             error: None,
@@ -323,10 +329,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             if self.leads_nowhere(watcher, step) {
                 return;
             }
-            if !self.nodes[watcher.0].covered
-                && !self.nodes[id.0].covered
-                && self.agrees(watcher, mover, role, source, id)
-            {
+            if !self.nodes[watcher.0].covered && !self.nodes[id.0].covered && self.agrees(watcher, mover, role, id) {
                 chosen.push(id);
                 self.choose(watcher, mover, what, step, fixed, chosen);
                 chosen.pop();
@@ -335,14 +338,17 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     /// Whether a source does not evidently contradict the watcher.
-    fn agrees(&mut self, watcher: NodeId, mover: usize, role: usize, source: &Source, id: NodeId) -> bool {
-        let literals = self.renamed(watcher, mover, role, source, id);
+    fn agrees(&mut self, watcher: NodeId, mover: usize, role: usize, id: NodeId) -> bool {
+        let literals = self.renamed(self.nodes[watcher.0].view, mover, role, id);
         let bounds = self.engine.bounds(&literals);
         !self.nodes[watcher.0].bounds.contradict(&bounds)
     }
 
-    fn renamed(&mut self, watcher: NodeId, mover: usize, role: usize, source: &Source, id: NodeId) -> Rc<[Literal]> {
-        let key = (id, self.nodes[watcher.0].view, mover, role);
+    /// What a source says of a mover next to a view.
+    pub(super) fn renamed(&mut self, view: ViewId, mover: usize, role: usize, id: NodeId) -> Rc<[Literal]> {
+        let views = self.views;
+        let source = &views.view(view).movers[mover].sources[role];
+        let key = (id, view, mover, role);
         if let Some(literals) = self.renamed.get(&key) {
             return literals.clone();
         }
@@ -425,8 +431,8 @@ impl<'a, 'p> Reach<'a, 'p> {
             return None;
         }
         let mut literals = state.literals.clone();
-        for (role, (source, id)) in what.sources.iter().zip(sources).enumerate() {
-            literals.extend(self.renamed(watcher, mover, role, source, *id).iter());
+        for (role, id) in sources.iter().enumerate() {
+            literals.extend(self.renamed(state.view, mover, role, *id).iter());
         }
         literals.extend(self.guard(step));
         let mut placed: Vec<(ThreadId, LocationId)> =
