@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use abstraction::PredicateSet;
 use program::{Term, TermKind, VarId};
 
-use super::views::{View, ViewId, Views};
+use super::views::{Source, View, ViewId, Views};
 use crate::rely_guarantee::seeds;
 use crate::system::System;
 
@@ -39,14 +39,21 @@ impl Vocabulary {
             let view = views.view(id);
             let known = self.predicates[id.0].clone();
             for (mover, what) in view.movers.iter().enumerate() {
-                let set = self.transition.entry((id, mover)).or_default();
                 let mut all = seeds(system, what.thread, &view.threads, &known);
                 let told = known.items().iter().copied().filter(|term| is_told(system, views, id, *term));
                 all.extend(told.flat_map(|term| [term, primed(system, views, id, term)]));
+                all.extend(what.sources.iter().flat_map(|source| self.shared(source, &known)));
                 all.retain(|term| is_told(system, views, id, *term));
+                let set = self.transition.entry((id, mover)).or_default();
                 all.into_iter().for_each(|term| _ = set.insert(term));
             }
         }
+    }
+
+    /// What is known of a mover about variables that the watcher can see: it is often why a step is harmless.
+    fn shared(&self, source: &Source, seen: &PredicateSet) -> Vec<Term> {
+        let items = self.predicates[source.view.0].items().iter().map(|term| source.renaming.term(*term));
+        items.filter(|term| term.vars().is_subset(seen.vars())).collect()
     }
 }
 
