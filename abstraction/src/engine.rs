@@ -70,9 +70,10 @@ pub struct Premises {
     of_symbol: Vec<(Symbol, u32)>,
 }
 
-/// Lower and upper bounds of single symbols, sorted by symbol: what a conjunction says most plainly.
+/// Lower and upper bounds of single symbols, sorted by symbol: what a conjunction says most plainly. Millions of pairs are compared,
+/// so they are small; a bound beyond 64 bits is the nearest that is not.
 #[derive(Clone, Debug, Default)]
-pub struct Bounds(Vec<(Symbol, i128, i128)>);
+pub struct Bounds(Vec<(Symbol, i64, i64)>);
 
 impl Engine {
     /// An engine for variables with these ranges.
@@ -149,8 +150,9 @@ impl Engine {
             all.push((symbol, low, high));
         }
         all.sort_unstable();
-        let mut merged: Vec<(Symbol, i128, i128)> = Vec::with_capacity(all.len());
+        let mut merged: Vec<(Symbol, i64, i64)> = Vec::with_capacity(all.len());
         for (symbol, low, high) in all {
+            let (low, high) = (nearest(low), nearest(high));
             match merged.last_mut() {
                 Some(last) if last.0 == symbol => *last = (symbol, last.1.max(low), last.2.min(high)),
                 _ => merged.push((symbol, low, high)),
@@ -326,7 +328,8 @@ impl Bounds {
     pub fn value(&self, var: VarId) -> Option<i128> {
         let k = self.0.binary_search_by_key(&symbol_of(var), |(symbol, ..)| *symbol).ok()?;
         let (_, low, high) = self.0[k];
-        (low == high).then_some(low)
+        // The outermost numbers stand for all beyond them.
+        (low == high && low != i64::MIN && high != i64::MAX).then_some(i128::from(low))
     }
     /// Whether some symbol cannot satisfy both.
     pub fn contradict(&self, other: &Bounds) -> bool {
@@ -341,6 +344,11 @@ impl Bounds {
         }
         false
     }
+}
+
+/// What a bound says within 64 bits. Whatever is beyond it is compatible with it: no bound becomes stricter.
+fn nearest(bound: i128) -> i64 {
+    i64::try_from(bound).unwrap_or(if bound < 0 { i64::MIN } else { i64::MAX })
 }
 
 /// The symbol of a variable; that of its value after a step is the next.
