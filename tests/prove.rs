@@ -69,7 +69,7 @@ fn repeatable(file: &str, rule: &str, workers: &str, certificate: &str) -> (Stri
 fn the_same_input_gives_the_same_output_whatever_the_number_of_workers() {
     let dir = scratch("repeat");
     let certificate = dir.join("c.cert").display().to_string();
-    for name in ["peterson", "dekker", "dekker-unsafe", "rwlock"] {
+    for name in ["peterson", "dekker", "dekker-unsafe", "rwlock", "lamport"] {
         for rule in ["monolithic", "owicki-gries", "rely-guarantee"] {
             let first = repeatable(&program(name), rule, "1", &certificate);
             assert!(first.0.contains("Result: ") && first.0.contains(" refinements, "), "{}", first.0);

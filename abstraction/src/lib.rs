@@ -7,11 +7,16 @@ mod bitset;
 mod engine;
 mod post;
 mod predicate;
+mod premises;
+mod sharded;
+mod tables;
 #[cfg(test)]
 mod tests;
 
 pub use bitset::BitSet;
-pub use engine::{Bounds, Counters, Engine, Goal, Premises};
+pub use engine::{Counters, Engine, Goal};
 pub use linear::Literal;
-pub use post::{Goals, abstract_state, abstract_tracked};
+pub use post::{Goals, abstract_all_by, abstract_by, abstract_state};
 pub use predicate::{FormConstants, Predicate, PredicateSet, TransitionPredicate, Valuation};
+pub use premises::{Bounds, Premises};
+pub use tables::{Beyond, Entailment, Tables};

@@ -3,8 +3,10 @@
 use program::Term;
 
 use crate::bitset::BitSet;
-use crate::engine::{Engine, Goal, Premises};
+use crate::engine::{Engine, Goal};
 use crate::predicate::{PredicateSet, Valuation};
+use crate::premises::Premises;
+use crate::tables::{Entailment, closed};
 
 /// For each predicate of a set, the formula before a step that makes it hold afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -38,32 +40,46 @@ impl Goals {
     }
 }
 
-/// The Cartesian value after a step, of all predicates: see [`abstract_tracked`].
+/// The Cartesian value after a step, of all predicates: see [`abstract_by`].
 pub fn abstract_state(
     engine: &mut Engine,
     premises: &Premises,
     before: Option<&Valuation>,
     goals: &Goals,
 ) -> Valuation {
-    abstract_tracked(engine, premises, before, goals, &BitSet::full(goals.goals.len()))
+    closed(abstract_all_by(engine, premises, before, goals))
 }
 
-/// The Cartesian value of the `tracked` predicates after a step: `premises` are satisfiable and describe the state before it, of
-/// which `before` is part. A predicate that was decided and is not touched keeps its value; one that was undecided is asked,
-/// since a guard may decide it.
-pub fn abstract_tracked(
-    engine: &mut Engine,
+/// The Cartesian value after a step, of all predicates, as far as `who` can tell: see [`abstract_by`].
+pub fn abstract_all_by<E: Entailment>(
+    who: &mut E,
+    premises: &Premises,
+    before: Option<&Valuation>,
+    goals: &Goals,
+) -> Result<Valuation, E::Open> {
+    abstract_by(who, premises, before, goals, &BitSet::full(goals.goals.len()))
+}
+
+/// The Cartesian value of the `tracked` predicates after a step, as far as `who` can tell: `premises` are satisfiable and describe the
+/// state before it, of which `before` is part. A predicate that was decided and is not touched keeps its value; one that was
+/// undecided is asked, since a guard may decide it.
+pub fn abstract_by<E: Entailment>(
+    who: &mut E,
     premises: &Premises,
     before: Option<&Valuation>,
     goals: &Goals,
     tracked: &BitSet,
-) -> Valuation {
+) -> Result<Valuation, E::Open> {
     let mut after = Valuation::new(goals.goals.len());
     for index in tracked.iter() {
         let known = before.filter(|_| !goals.touched.contains(index)).and_then(|valuation| valuation.get(index));
-        if let Some(value) = known.or_else(|| engine.decide(premises, goals.goals[index])) {
+        let value = match known {
+            Some(value) => Some(value),
+            None => who.entails(premises, goals.goals[index])?,
+        };
+        if let Some(value) = value {
             after.set(index, value);
         }
     }
-    after
+    Ok(after)
 }

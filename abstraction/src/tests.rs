@@ -166,3 +166,19 @@ fn post_substitutes_and_inherits() {
     assert!(after.refines(&weaker) && !weaker.refines(&after));
     assert_eq!(decide(&mut engine, &given, x(0).le(c(0))), None);
 }
+
+/// Unsigned 64-bit variables have values beyond what bounds can hold: such a bound says less, never more.
+#[test]
+fn bounds_beyond_64_bits_say_less() {
+    let mut engine = Engine::new([(VarId(0), (0, i128::from(u64::MAX)))]);
+    let far = i128::from(i64::MAX) + 5;
+    let mut bounds = |formula: Term| {
+        let literal = engine.literal(formula);
+        engine.bounds(&[literal])
+    };
+    let (at, beyond, below) = (bounds(x(0).eq_to(c(far))), bounds(c(far + 1).le(x(0))), bounds(x(0).le(c(far - 9))));
+    assert_eq!(at.value(VarId(0)), None, "only the nearest number that fits is known");
+    assert!(!at.contradict(&beyond), "they do, but that takes more than these bounds");
+    assert!(at.contradict(&below), "what fits is compared");
+    assert_eq!(bounds(x(0).eq_to(c(7))).value(VarId(0)), Some(7));
+}

@@ -56,7 +56,7 @@ pub fn parents(reach: &Reach<'_, '_>, item: Item) -> Vec<Item> {
             Origin::Step { parent, .. } => vec![Item::State(parent)],
             Origin::Environment { parent, effect } => vec![Item::Effect(effect), Item::State(parent)],
         },
-        Item::Effect(id) => vec![Item::State(reach.effects[id.0].source)],
+        Item::Effect(id) => vec![Item::State(reach.graph.effects[id.0].source)],
     }
 }
 
@@ -80,7 +80,7 @@ pub fn chain(reach: &Reach<'_, '_>, mut id: NodeId) -> Vec<ChainStep> {
                 id = parent;
             }
             Origin::Environment { parent, effect } => {
-                let effect = &reach.effects[effect.0];
+                let effect = &reach.graph.effects[effect.0];
                 steps.push(ChainStep { step: effect.step, source: Some(effect.source) });
                 id = parent;
             }

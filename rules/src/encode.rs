@@ -118,7 +118,7 @@ impl Encoder<'_, '_, '_> {
                     }
                 }
                 Item::Effect(id) => {
-                    steps.insert(self.reach.effects[id.0].step);
+                    steps.insert(self.reach.graph.effects[id.0].step);
                 }
             }
         }
@@ -144,7 +144,7 @@ impl Encoder<'_, '_, '_> {
             }
         }
         for counter in &self.reach.system.counters {
-            if self.relevant.contains(&counter.var) && self.reach.vocabularies.knows(self.reach.system, counter) {
+            if self.relevant.contains(&counter.var) && self.reach.graph.vocabularies.knows(self.reach.system, counter) {
                 self.relevant.extend(counter.shares.iter().map(|share| share.var));
                 self.shares.extend(counter.shares.iter().map(|share| share.var));
             }
@@ -154,9 +154,9 @@ impl Encoder<'_, '_, '_> {
 
     fn columns(&self, item: Item) -> Vec<Column> {
         let own: &[ThreadId] = match item {
-            Item::State(id) => &self.reach.components[self.reach.node(id).component.0],
+            Item::State(id) => &self.reach.graph.components[self.reach.node(id).component.0],
             // The mover's location is explicit in an environment transition.
-            Item::Effect(id) => std::slice::from_ref(&self.reach.effects[id.0].step.thread),
+            Item::Effect(id) => std::slice::from_ref(&self.reach.graph.effects[id.0].step.thread),
         };
         let owner = |var: &VarId| self.reach.system.owner(*var);
         let visible = |var: &&VarId| {
@@ -166,7 +166,7 @@ impl Encoder<'_, '_, '_> {
         };
         let mut columns: Vec<Column> = self.relevant.iter().filter(visible).map(|var| Column::Var(*var)).collect();
         if let Item::Effect(id) = item {
-            let watcher = &self.reach.components[self.reach.effects[id.0].watcher.0];
+            let watcher = &self.reach.graph.components[self.reach.graph.effects[id.0].watcher.0];
             let changed = |var: &&VarId| visible(var) && owner(var).is_none_or(|t| !watcher.contains(&t));
             columns.extend(self.relevant.iter().filter(changed).map(|var| Column::Primed(*var)));
         }
@@ -217,7 +217,7 @@ impl Encoder<'_, '_, '_> {
                     if self.relation.contains_key(&Item::Effect(effect)) {
                         self.rely(id, parent, effect)
                     } else {
-                        self.interference(id, parent, &self.reach.effects[effect.0])
+                        self.interference(id, parent, &self.reach.graph.effects[effect.0])
                     }
                 }
             },
@@ -266,7 +266,7 @@ impl Encoder<'_, '_, '_> {
 
     /// R_t and rho_j -> E_e.
     fn guarantee(&self, id: EffectId) -> Clause {
-        let effect = &self.reach.effects[id.0];
+        let effect = &self.reach.graph.effects[id.0];
         let body = vec![self.state(effect.source, &|column| self.term(column))];
         let head = self.atom(Item::Effect(id), &|column| match column {
             Column::Primed(var) => self.after(Column::Var(var), effect.step),
@@ -277,7 +277,7 @@ impl Encoder<'_, '_, '_> {
 
     /// R_p and E_e and V_i = V_i' -> R_n'.
     fn rely(&self, id: NodeId, parent: NodeId, effect_id: EffectId) -> Clause {
-        let effect = &self.reach.effects[effect_id.0];
+        let effect = &self.reach.graph.effects[effect_id.0];
         let transition = self.reach.system.transition(effect.step);
         let watcher = self.state(parent, &|column| self.located(column, effect.step.thread, transition.source));
         let environment = self.atom(Item::Effect(effect_id), &|column| self.watched(column, parent));
@@ -300,7 +300,7 @@ impl Encoder<'_, '_, '_> {
     /// The place's value where the threads of a state are known to be at its place.
     fn watched(&self, column: Column, state: NodeId) -> Term {
         let state = self.reach.node(state);
-        let threads = &self.reach.components[state.component.0];
+        let threads = &self.reach.graph.components[state.component.0];
         match column {
             Column::At(thread, location) => match threads.iter().position(|t| *t == thread) {
                 Some(position) => Term::bool(state.place[position] == location),

@@ -21,12 +21,12 @@ const LIMIT: u32 = 50_000_000;
 /// The assertions that a fixpoint is.
 pub fn certificate(reach: &Reach<'_, '_>, rule: Rule) -> Certificate {
     let mut invariants: Vec<Invariant> =
-        (0..reach.components.len()).map(|k| invariant(reach, ComponentId(k))).collect();
+        (0..reach.graph.components.len()).map(|k| invariant(reach, ComponentId(k))).collect();
     match rule {
         Rule::Monolithic => Certificate::Monolithic(invariants.swap_remove(0)),
         Rule::OwickiGries => Certificate::OwickiGries(invariants),
         Rule::RelyGuarantee => {
-            let environment = (0..reach.components.len()).map(|k| environment(reach, ComponentId(k))).collect();
+            let environment = (0..reach.graph.components.len()).map(|k| environment(reach, ComponentId(k))).collect();
             Certificate::RelyGuarantee { invariants, environment }
         }
     }
@@ -34,19 +34,22 @@ pub fn certificate(reach: &Reach<'_, '_>, rule: Rule) -> Certificate {
 
 fn invariant(reach: &Reach<'_, '_>, component: ComponentId) -> Invariant {
     let mut at: BTreeMap<Vec<LocationId>, Vec<Vec<Term>>> = BTreeMap::new();
-    for state in reach.alive(component) {
-        let literals = state.value.literals(reach.vocabularies.predicates[component.0].set());
+    for state in reach.graph.alive(component) {
+        let literals = state.value.literals(reach.graph.vocabularies.predicates[component.0].set());
         at.entry(state.place.clone()).or_default().push(literals);
     }
     let whole = |cubes: Vec<Vec<Term>>| Term::or(joined(cubes).into_iter().map(Term::and));
     let at = at.into_iter().map(|(place, cubes)| (place, whole(cubes))).collect();
-    Invariant { threads: reach.components[component.0].clone(), at }
+    Invariant { threads: reach.graph.components[component.0].clone(), at }
 }
 
 /// E_i: the abstract transitions. What gives variables the same values after the step is said together: the values, and when.
 fn environment(reach: &Reach<'_, '_>, component: ComponentId) -> Vec<Term> {
     let mut when: BTreeMap<BTreeMap<VarId, Term>, Vec<Vec<Term>>> = BTreeMap::new();
-    let live = (0..reach.effects.len()).map(EffectId).filter(|id| reach.is_live(*id)).map(|id| &reach.effects[id.0]);
+    let live = (0..reach.graph.effects.len())
+        .map(EffectId)
+        .filter(|id| reach.graph.is_live(*id))
+        .map(|id| &reach.graph.effects[id.0]);
     for effect in live.filter(|effect| effect.watcher == component) {
         let after = solved_form(&effect.transition, &|_| false);
         let premises = effect.transition.iter().flat_map(|term| substitute_primed(*term, &after).conjuncts());

@@ -4,18 +4,7 @@
 
 use program::ThreadId;
 
-use crate::effect::{Effect, Interference, Taken};
-use crate::reach::{ComponentId, Reach};
 use crate::system::System;
-
-/// No interference.
-pub struct Monolithic;
-
-impl Interference for Monolithic {
-    fn effect(&self, _: &mut Reach<'_, '_>, _: &Taken<'_>, _: ComponentId) -> Option<Effect> {
-        None
-    }
-}
 
 /// One component with all threads.
 pub fn components(system: &System<'_>) -> Vec<Vec<ThreadId>> {

@@ -5,42 +5,60 @@
 //! Deviation: an error is any state of R_i at an error location; that the other R_j admit it is not asked. With
 //! R_i and (exists V_j. R_j) for R_i the two conditions have the same proofs.
 
+use abstraction::{Literal, Premises, Tables};
 use program::ThreadId;
 
-use crate::effect::{Effect, EffectId, Interference, Taken, visible_premises};
-use crate::reach::{ComponentId, Reach};
-use crate::system::System;
+use crate::effect::{Effect, EffectId, Observed, Taken};
+use crate::reach::{ComponentId, Graph, NEVER, Reach};
+use crate::system::{StepId, System};
 
-/// R_j and rho_j.
-pub struct OwickiGries;
+/// Makes what a step does to the watcher's predicates, and what that depends on.
+pub fn prepare(reach: &mut Reach<'_, '_>, step: StepId, watcher: ComponentId) {
+    reach.prepare_step_goals(step, watcher);
+    reach.prepare_visible(step, watcher);
+}
 
-impl Interference for OwickiGries {
-    fn effect(&self, reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: ComponentId) -> Option<Effect> {
-        let goals = reach.step_goals(taken.step, watcher);
-        if goals.is_invisible() {
-            return None;
-        }
-        let mut premises = visible_premises(reach, taken, watcher);
-        premises.sort_unstable();
-        let weaker = |e: &Effect| e.premises.iter().all(|literal| premises.binary_search(literal).is_ok());
-        let known = |id: &EffectId| weaker(&reach.effects[id.0]) && reach.is_live(*id);
-        if let Some(known) = reach.effects_like(watcher, &goals).iter().copied().find(known) {
-            reach.effects[known.0].pinned = true;
-            return None;
-        }
-        let bounds = reach.engine.bounds(&premises);
-        let transition = Vec::new();
-        Some(Effect {
-            watcher,
-            source: taken.from,
-            step: taken.step,
-            premises,
-            bounds,
-            goals,
-            transition,
-            abstraction: None,
-            pinned: false,
-        })
+/// R_j and rho_j: the premises of a step as far as the watcher's predicates are connected to them. The rest is satisfiable by
+/// itself, and without influence; effects that differ only in what nobody sees become equal.
+pub(crate) fn observe(
+    graph: &Graph<'_>,
+    tables: &Tables,
+    step: StepId,
+    premises: &Premises,
+    watcher: ComponentId,
+) -> Observed {
+    if graph.goals.of_step(step, watcher).is_invisible() {
+        return Observed::Nothing;
+    }
+    Observed::When(tables.cone(premises, graph.goals.visible(step, watcher)))
+}
+
+/// The first effect that does the same under weaker premises.
+pub(crate) fn standing_for(
+    graph: &Graph<'_>,
+    step: StepId,
+    watcher: ComponentId,
+    premises: &[Literal],
+) -> Option<EffectId> {
+    let weaker = |e: &Effect| e.premises.iter().all(|literal| premises.binary_search(literal).is_ok());
+    let known = |id: &EffectId| weaker(&graph.effects[id.0]) && graph.is_live(*id);
+    graph.effects_like(watcher, graph.goals.of_step(step, watcher)).iter().copied().find(known)
+}
+
+/// The effect with these premises.
+pub fn effect(reach: &mut Reach<'_, '_>, taken: Taken, watcher: ComponentId, premises: Vec<Literal>) -> Effect {
+    Effect {
+        watcher,
+        source: taken.from,
+        step: taken.step,
+        start: reach.system.transition(taken.step).source,
+        turn: NEVER,
+        bounds: reach.engine.bounds(&premises),
+        premises,
+        goals: reach.graph.goals.of_step(taken.step, watcher).clone(),
+        transition: Vec::new(),
+        abstraction: None,
+        pinned: false,
     }
 }
 

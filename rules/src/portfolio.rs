@@ -14,6 +14,9 @@ use crate::spacer::prove_with_spacer;
 /// The order in which rules are tried when there are fewer workers than rules.
 const ORDER: [Rule; 3] = [Rule::OwickiGries, Rule::Monolithic, Rule::RelyGuarantee];
 
+/// Terms may be nested deeply.
+const STACK: usize = 256 << 20;
+
 /// Proves the program, or finds a run to its error. Evidence has been checked before it is returned.
 ///
 /// Without a rule, all of them run on up to [`Options::workers`] threads. The first answer wins and the others are stopped; all
@@ -27,8 +30,22 @@ pub fn prove(program: &Program, options: &Options) -> Outcome {
 
 fn single(program: &Program, rule: Rule, options: &Options) -> Outcome {
     match options.solver {
-        SolverKind::Cegar => prove_by(program, rule, options),
+        SolverKind::Cegar => on_workers(options.workers, || prove_by(program, rule, options)),
         SolverKind::Spacer(vocabulary) => prove_with_spacer(program, rule, vocabulary, options),
+    }
+}
+
+/// Runs `work` as one of so many workers, among whom it may share out what it does.
+fn on_workers<R: Send>(workers: usize, work: impl FnOnce() -> R + Send) -> R {
+    if workers < 2 {
+        return work();
+    }
+    match rayon::ThreadPoolBuilder::new().num_threads(workers).stack_size(STACK).build() {
+        Ok(pool) => pool.install(work),
+        Err(error) => {
+            log::info!("one worker only: {error}");
+            work()
+        }
     }
 }
 
@@ -39,8 +56,9 @@ fn portfolio(program: &Program, options: &Options) -> Outcome {
     if options.cancel.is_cancelled() {
         stop.cancel();
     }
-    let inner = Options { cancel: stop.clone(), ..options.clone() };
     let workers = options.workers.clamp(1, ORDER.len());
+    // Rules side by side have one worker each, unless there are more workers than rules.
+    let inner = Options { cancel: stop.clone(), workers: (options.workers / workers).max(1), ..options.clone() };
     std::thread::scope(|scope| {
         let (finished, wait) = std::sync::mpsc::channel::<()>();
         for _ in 0..workers {

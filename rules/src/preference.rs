@@ -65,9 +65,9 @@ pub fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding) -> Outcome {
 impl Lexicon for Known<'_, '_, '_> {
     fn predicates(&self, relation: usize) -> &PredicateSet {
         match target(self.reach, self.encoding.items[relation]) {
-            Target::State(component, _) => self.reach.vocabularies.predicates[component.0].set(),
+            Target::State(component, _) => self.reach.graph.vocabularies.predicates[component.0].set(),
             Target::Transition(thread, component) => {
-                self.reach.vocabularies.transition.get(&(thread, component)).unwrap_or(&self.empty)
+                self.reach.graph.vocabularies.transition.get(&(thread, component)).unwrap_or(&self.empty)
             }
         }
     }
@@ -78,7 +78,7 @@ impl Lexicon for Known<'_, '_, '_> {
         is_location(self.reach, form)
     }
     fn counting(&self, atom: Term) -> Counting {
-        let tracked = |c: &&SharedCounter| self.reach.vocabularies.knows(self.reach.system, c);
+        let tracked = |c: &&SharedCounter| self.reach.graph.vocabularies.knows(self.reach.system, c);
         if is_share(self.reach, atom) {
             Counting::Shares
         } else if self.reach.system.counters.iter().filter(tracked).any(|c| atom.vars().contains(&c.var)) {
@@ -167,7 +167,7 @@ pub fn moved_constants(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> u
     let moved = |(target, atom): &&(Target, Term)| {
         let Target::State(component, _) = target else { return false };
         let apart = |form: &program::Linear| is_location(reach, form) || is_share(reach, Term::linear(form.clone()));
-        moves(reach.vocabularies.predicates[component.0].set(), *atom, &apart)
+        moves(reach.graph.vocabularies.predicates[component.0].set(), *atom, &apart)
     };
     atoms.iter().filter(moved).count()
 }

@@ -7,16 +7,15 @@ use smt::interruptible;
 
 use crate::assertions::Assertions;
 use crate::boxes::{self, Found};
-use crate::effect::Interference;
 use crate::encode::{Environment, Rung};
 use crate::evidence::{certificate, confirm};
 use crate::explore::Exploration;
-use crate::monolithic::{self, Monolithic};
+use crate::monolithic;
 use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
-use crate::owicki_gries::{self, OwickiGries};
-use crate::reach::{Reach, Stop};
+use crate::owicki_gries;
+use crate::reach::{Limits, Reach, Stop};
 use crate::refine::{Plan, Refinement, refine};
-use crate::rely_guarantee::{self, RelyGuarantee};
+use crate::rely_guarantee;
 use crate::rule::Rule;
 use crate::system::System;
 use crate::vocabulary::{StatePredicates, Vocabularies};
@@ -46,7 +45,6 @@ struct Prover<'p> {
     engine: Engine,
     vocabularies: Vocabularies,
     components: Vec<Vec<ThreadId>>,
-    interference: Box<dyn Interference>,
     assertions: Assertions,
     exploration: Exploration<'p>,
     statistics: Statistics,
@@ -56,42 +54,34 @@ impl<'p> Prover<'p> {
     fn new(program: &'p Program, rule: Rule, options: &'p Options) -> Prover<'p> {
         let system = System::new(program);
         let engine = Engine::new(system.ranges());
-        let (components, interference): (_, Box<dyn Interference>) = match rule {
-            Rule::Monolithic => (monolithic::components(&system), Box::new(Monolithic)),
-            Rule::OwickiGries => (owicki_gries::components(&system), Box::new(OwickiGries)),
-            Rule::RelyGuarantee => (owicki_gries::components(&system), Box::new(RelyGuarantee)),
+        let components = match rule {
+            Rule::Monolithic => monolithic::components(&system),
+            Rule::OwickiGries | Rule::RelyGuarantee => owicki_gries::components(&system),
         };
         let vocabularies =
             Vocabularies { predicates: vec![StatePredicates::default(); components.len()], ..Vocabularies::default() };
         let statistics = Statistics::default();
         let assertions = Assertions::default();
         let exploration = Exploration::new(program);
-        Prover {
-            system,
-            rule,
-            options,
-            engine,
-            vocabularies,
-            components,
-            interference,
-            assertions,
-            exploration,
-            statistics,
-        }
+        Prover { system, rule, options, engine, vocabularies, components, assertions, exploration, statistics }
     }
 
     fn run(&mut self) -> Verdict {
         loop {
             let vocabularies = self.vocabularies.clone();
-            let mut reach =
-                Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.interference.as_ref());
+            let mut reach = Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.rule);
             reach.elsewhere = self.assertions.elsewhere();
             let start = (self.options.clock)();
-            let stop = reach.run(self.options.states, self.options.solver_queries, &self.options.cancel);
+            let stop = reach.run(&Limits {
+                states: self.options.states,
+                solver_queries: self.options.solver_queries,
+                workers: self.options.workers,
+                cancel: &self.options.cancel,
+            });
             self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
-            self.statistics.states = reach.nodes.len();
-            self.statistics.effects = reach.effects.len();
-            let alive = reach.nodes.iter().filter(|state| !state.covered).count();
+            self.statistics.states = reach.graph.nodes.len();
+            self.statistics.effects = reach.graph.effects.len();
+            let alive = reach.graph.nodes.iter().filter(|state| !state.covered).count();
             log::debug!("{}: {stop:?}, {alive} states not covered, {:?}", self.rule, self.statistics);
             if log::log_enabled!(log::Level::Trace) {
                 for (threads, set) in self.components.iter().zip(&vocabularies.predicates) {
@@ -119,7 +109,7 @@ impl<'p> Prover<'p> {
                 return Verdict::Unknown(Reason::Refinements(self.options.refinements));
             }
             let several = self.components.len() > 1;
-            if several && self.assertions.separate(&self.system, reach.nodes.len()) {
+            if several && self.assertions.separate(&self.system, reach.graph.nodes.len()) {
                 self.vocabularies = vocabularies.counters_only(&self.system, &self.components);
                 continue;
             }

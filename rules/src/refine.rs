@@ -81,7 +81,7 @@ pub fn refine(reach: &mut Reach<'_, '_>, errors: &[NodeId], plan: &Plan<'_>) -> 
     if let Some(found) = errors.iter().find_map(|error| concretise(reach, *error)) {
         return found;
     }
-    let mut learned = reach.vocabularies.clone();
+    let mut learned = reach.graph.vocabularies.clone();
     for (index, error) in errors.iter().enumerate() {
         // What excludes one derivation may exclude the next.
         if index > 0 && !survives(reach, &Recorded::new(reach, *error), &learned) {
@@ -208,12 +208,12 @@ fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan:
 
 /// Tracks the shares of the counters that the derivation depends on; whether that is new.
 fn share(reach: &Reach<'_, '_>, encoding: &Encoding, known: &Vocabularies, plan: &Plan<'_>) -> Option<Vocabularies> {
-    if reach.components.len() == 1 {
+    if reach.graph.components.len() == 1 {
         return None;
     }
-    let mut fresh = known.counters_only(reach.system, reach.components);
+    let mut fresh = known.counters_only(reach.system, reach.graph.components);
     let relevant = reach.system.counters.iter().filter(|counter| encoding.relevant.contains(&counter.var));
-    let new = relevant.filter(|counter| fresh.share(reach.system, reach.components, counter)).count() > 0;
+    let new = relevant.filter(|counter| fresh.share(reach.system, reach.graph.components, counter)).count() > 0;
     new.then(|| {
         (plan.seed)(&mut fresh);
         fresh
@@ -235,7 +235,7 @@ fn learn(
             continue;
         }
         let mut all = conjuncts.to_vec();
-        for exchange in reach.system.exchanges.iter().filter(|_| reach.components.len() > 1) {
+        for exchange in reach.system.exchanges.iter().filter(|_| reach.graph.components.len() > 1) {
             let exchanged: Vec<(Target, Term)> = conjuncts
                 .iter()
                 .map(|(target, term)| (target.exchanged(exchange), exchange.term(*term)))
@@ -251,7 +251,7 @@ fn learn(
             let predicates = &mut vocabularies.predicates[component.0];
             predicates.complete_locations(reach.system, location);
             if !plan.separate {
-                let words = words::about(reach.system, &reach.components[component.0], predicates.set(), term);
+                let words = words::about(reach.system, &reach.graph.components[component.0], predicates.set(), term);
                 words.into_iter().for_each(|word| _ = predicates.insert(word, location));
             }
         }
@@ -265,7 +265,7 @@ fn learn(
 
 /// Whether a derivation still reaches its error with these predicates.
 fn survives(reach: &mut Reach<'_, '_>, recorded: &Recorded, vocabularies: &Vocabularies) -> bool {
-    let mut again = Reach::new(reach.system, &mut *reach.engine, vocabularies, reach.components, reach.interference);
+    let mut again = Reach::new(reach.system, &mut *reach.engine, vocabularies, reach.graph.components, reach.rule);
     recorded.survives(&mut again)
 }
 
@@ -285,7 +285,7 @@ pub(crate) fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
     match item {
         Item::State(id) => Target::State(reach.node(id).component, reach.node(id).place[0]),
         Item::Effect(id) => {
-            let effect = &reach.effects[id.0];
+            let effect = &reach.graph.effects[id.0];
             Target::Transition(effect.step.thread, effect.watcher)
         }
     }
@@ -297,7 +297,7 @@ fn steps_of(reach: &Reach<'_, '_>, derivation: &Derivation) -> BTreeSet<StepId> 
             Origin::Step { step, .. } => Some(step),
             _ => None,
         },
-        Item::Effect(id) => Some(reach.effects[id.0].step),
+        Item::Effect(id) => Some(reach.graph.effects[id.0].step),
     };
     derivation.items.iter().filter_map(step).collect()
 }
@@ -327,12 +327,12 @@ impl Recorded {
             let recorded = match state.origin {
                 Origin::Initial => RecordedItem::Initial(state.component),
                 Origin::Step { parent, step } => {
-                    let threads = &reach.components[state.component.0];
+                    let threads = &reach.graph.components[state.component.0];
                     let position = threads.iter().position(|t| *t == step.thread).unwrap_or(0);
                     RecordedItem::Step { parent: index[&parent], position, step }
                 }
                 Origin::Environment { parent, effect } => {
-                    let effect = &reach.effects[effect.0];
+                    let effect = &reach.graph.effects[effect.0];
                     RecordedItem::Environment {
                         parent: index[&parent],
                         source: index[&effect.source],
@@ -348,16 +348,16 @@ impl Recorded {
 
     /// Whether the derivation still reaches its error in the abstraction of `reach`, which must not have run.
     fn survives(&self, reach: &mut Reach<'_, '_>) -> bool {
-        reach.nodes.clear();
+        reach.graph.nodes.clear();
         for item in &self.items {
             let Some(mut state) = self.replay(reach, *item) else {
-                reach.nodes.clear();
+                reach.graph.nodes.clear();
                 return false;
             };
             reach.complete(&mut state);
-            reach.nodes.push(state);
+            reach.graph.nodes.push(state);
         }
-        reach.nodes.clear();
+        reach.graph.nodes.clear();
         true
     }
 
@@ -365,18 +365,16 @@ impl Recorded {
         match item {
             RecordedItem::Initial(component) => Some(reach.initial(component)),
             RecordedItem::Step { parent, position, step } => {
-                let state = reach.nodes[parent].clone();
+                let state = reach.graph.nodes[parent].clone();
                 reach.step(&state, position, step)
             }
             RecordedItem::Environment { parent, source, step } => {
-                let state = reach.nodes[parent].clone();
-                let mover = reach.nodes[source].clone();
-                let premises = reach.possible(&mover, step)?;
-                let taken = Taken { from: NodeId(source), step, premises: &premises };
-                match reach.interference.effect(reach, &taken, state.component) {
+                let state = reach.graph.nodes[parent].clone();
+                let mover = reach.graph.nodes[source].clone();
+                match reach.effect_of(Taken { from: NodeId(source), step }, &mover, state.component)? {
                     // What the watcher cannot see leaves it where it is.
                     None => Some(state),
-                    Some(effect) if effect.goals.is_invisible_to(reach.tracked(&state)) => Some(state),
+                    Some(effect) if effect.goals.is_invisible_to(reach.graph.tracked(&state)) => Some(state),
                     Some(effect) => reach.disturbed(&state, &effect),
                 }
             }

@@ -6,92 +6,126 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use abstraction::{Literal, PredicateSet, Valuation, abstract_state};
+use abstraction::{Entailment, Literal, PredicateSet, Premises, Valuation, abstract_all_by};
 use program::{Sort, Term, TermKind, ThreadId, VarId};
 
-use crate::effect::{Effect, EffectId, Interference, Taken};
-use crate::reach::{ComponentId, Reach};
-use crate::system::{Rewrite, System};
+use crate::effect::{Effect, EffectId, Observed, Taken};
+use crate::reach::{ComponentId, Graph, NEVER, Reach};
+use crate::system::{Rewrite, StepId, System};
 use crate::vocabulary::Vocabularies;
 
-/// R_j and rho_j, abstracted by transition predicates.
-pub struct RelyGuarantee;
+/// Makes what the transition predicates say of a step, and what that depends on.
+pub fn prepare(reach: &mut Reach<'_, '_>, step: StepId, watcher: ComponentId) {
+    reach.prepare_transition_goals(step, watcher);
+    reach.prepare_spoken_of(step, watcher);
+}
 
-impl Interference for RelyGuarantee {
-    fn effect(&self, reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: ComponentId) -> Option<Effect> {
-        let (source, step) = (taken.from, taken.step);
-        let value = env_transition(reach, taken, watcher);
-        let known = |id: &EffectId| {
-            let e = &reach.effects[id.0];
-            e.abstraction.as_ref().is_some_and(|other| value.refines(other)) && reach.is_live(*id)
-        };
-        if let Some(known) = reach.effects_of(watcher, step.thread).iter().copied().find(known) {
-            reach.effects[known.0].pinned = true;
-            return None;
-        }
-        let transition = match reach.vocabularies.transition.get(&(step.thread, watcher)) {
-            Some(predicates) => value.literals(predicates),
-            None => Vec::new(),
-        };
-        let own = &reach.components[watcher.0];
-        let system = reach.system;
-        let after = solved_form(&transition, &|var| system.owner(var).is_some_and(|thread| own.contains(&thread)));
-        let number = Rewrite::Solved(system.number_of(&after));
-        let next = |term: Term| system.rewritten(number, term, || substitute_primed(term, &after));
-        let mut premises: Vec<Literal> =
-            transition.iter().flat_map(|term| next(*term).conjuncts()).map(|term| reach.engine.literal(term)).collect();
-        premises.sort_unstable();
-        premises.dedup();
-        let bounds = reach.engine.bounds(&premises);
-        let goals = reach.environment_goals(watcher, after);
-        let abstraction = Some(value);
-        Some(Effect { watcher, source, step, premises, bounds, goals, transition, abstraction, pinned: false })
+/// R_j and rho_j -> E_i: the literals of P_{j>i} that hold of every step from a state.
+pub(crate) fn observe<E: Entailment>(
+    graph: &Graph<'_>,
+    who: &mut E,
+    step: StepId,
+    premises: &Premises,
+    watcher: ComponentId,
+) -> Result<Observed, E::Open> {
+    let goals = graph.goals.of_transition(step, watcher);
+    if !graph.vocabularies.transition.contains_key(&(step.thread, watcher)) {
+        return abstract_all_by(who, premises, None, goals).map(|value| Observed::Transition(value, None));
+    }
+    // States that differ only in what the transition predicates do not speak of make the same transition.
+    let when = who.tables().cone(premises, graph.goals.visible(step, watcher));
+    let known = graph.transitions.get(&(step, watcher)).and_then(|known| known.get(&when));
+    match known {
+        Some(value) => Ok(Observed::Transition(value.clone(), None)),
+        None => Ok(Observed::Transition(abstract_all_by(who, premises, None, goals)?, Some(when))),
     }
 }
 
-/// The literals of P_{j>i} that hold of every step from this state: R_j and rho_j -> E_i.
-fn env_transition(reach: &mut Reach<'_, '_>, taken: &Taken<'_>, watcher: ComponentId) -> Valuation {
-    let Taken { step, premises, .. } = *taken;
-    let goals = reach.transition_goals(step, watcher);
-    if !reach.vocabularies.transition.contains_key(&(step.thread, watcher)) {
-        return abstract_state(reach.engine, premises, None, &goals);
+/// Keeps what a transition is abstracted like, for states that differ only in what its predicates do not speak of.
+pub fn remember(reach: &mut Reach<'_, '_>, step: StepId, watcher: ComponentId, observed: &mut Observed) {
+    match observed {
+        Observed::Known(_, inner) => remember(reach, step, watcher, inner),
+        Observed::Transition(value, when) => {
+            if let Some(when) = when.take() {
+                reach.graph.transitions.entry((step, watcher)).or_default().insert(when, value.clone());
+            }
+        }
+        Observed::Nothing | Observed::When(_) => {}
     }
-    // States that differ only in what the transition predicates do not speak of make the same transition.
-    let vars = reach.spoken_of(step, watcher);
-    let key = (step, watcher, reach.engine.cone(premises, &vars));
-    if let Some(value) = reach.transitions.get(&key) {
-        return value.clone();
-    }
-    let value = abstract_state(reach.engine, premises, None, &goals);
-    reach.transitions.insert(key, value.clone());
-    value
+}
+
+/// The first effect of the same thread that is more general.
+pub(crate) fn standing_for(
+    graph: &Graph<'_>,
+    step: StepId,
+    watcher: ComponentId,
+    value: &Valuation,
+) -> Option<EffectId> {
+    let known = |id: &EffectId| {
+        let e = &graph.effects[id.0];
+        e.abstraction.as_ref().is_some_and(|other| value.refines(other)) && graph.is_live(*id)
+    };
+    graph.effects_of(watcher, step.thread).iter().copied().find(known)
+}
+
+/// The effect that is abstracted like this.
+pub fn effect(reach: &mut Reach<'_, '_>, taken: Taken, watcher: ComponentId, value: Valuation) -> Effect {
+    let (source, step) = (taken.from, taken.step);
+    let graph = &reach.graph;
+    let transition = match graph.vocabularies.transition.get(&(step.thread, watcher)) {
+        Some(predicates) => value.literals(predicates),
+        None => Vec::new(),
+    };
+    let own = &graph.components[watcher.0];
+    let system = reach.system;
+    let left_out = |var| system.owner(var).is_some_and(|thread| own.contains(&thread));
+    let after = solved_forms(transition.iter().filter_map(|term| system.solved(*term)), &left_out);
+    let number = Rewrite::Solved(system.number_of(&after));
+    let next = |term: Term| system.rewritten(number, term, || substitute_primed(term, &after));
+    let mut premises: Vec<Literal> =
+        transition.iter().flat_map(|term| next(*term).conjuncts()).map(|term| reach.engine.literal(term)).collect();
+    premises.sort_unstable();
+    premises.dedup();
+    let bounds = reach.engine.bounds(&premises);
+    let goals = reach.environment_goals(watcher, after);
+    let abstraction = Some(value);
+    let (start, turn) = (system.transition(step).source, NEVER);
+    Effect { watcher, source, step, start, turn, premises, bounds, goals, transition, abstraction, pinned: false }
 }
 
 /// x' = e for the variables whose value after the transition it determines by values before it, without those to leave out.
 pub(crate) fn solved_form(transition: &[Term], left_out: &impl Fn(VarId) -> bool) -> BTreeMap<VarId, Term> {
-    let mut solved = BTreeMap::new();
-    for term in transition {
-        let TermKind::Eq(form, bound) = term.kind() else { continue };
-        let primed: Vec<(VarId, i128, Term)> = form
-            .monomials()
-            .iter()
-            .filter_map(|(term, c)| match term.kind() {
-                TermKind::Primed(var, _) => Some((*var, *c, *term)),
-                _ => None,
-            })
-            .collect();
-        let [(var, c @ (1 | -1), leaf)] = primed.as_slice() else { continue };
-        if left_out(*var) || solved.contains_key(var) {
-            continue;
-        }
-        // c * x' + rest = bound, so x' = c * (bound - rest).
-        let rest = Term::linear(form.clone()).sub(leaf.mul(Term::int(*c)));
-        let value = Term::int(*c).mul(Term::int(*bound).sub(rest));
-        if primed_vars(value).is_empty() {
-            solved.insert(*var, value);
-        }
+    solved_forms(transition.iter().filter_map(|term| solved(*term)), left_out)
+}
+
+/// The same of literals that each determine a variable; the first counts.
+fn solved_forms(
+    determined: impl Iterator<Item = (VarId, Term)>,
+    left_out: &impl Fn(VarId) -> bool,
+) -> BTreeMap<VarId, Term> {
+    let mut forms = BTreeMap::new();
+    for (var, value) in determined.filter(|(var, _)| !left_out(*var)) {
+        forms.entry(var).or_insert(value);
     }
-    solved
+    forms
+}
+
+/// The variable whose value after a transition a literal determines by values before it, and that value.
+pub(crate) fn solved(literal: Term) -> Option<(VarId, Term)> {
+    let TermKind::Eq(form, bound) = literal.kind() else { return None };
+    let primed: Vec<(VarId, i128, Term)> = form
+        .monomials()
+        .iter()
+        .filter_map(|(term, c)| match term.kind() {
+            TermKind::Primed(var, _) => Some((*var, *c, *term)),
+            _ => None,
+        })
+        .collect();
+    let [(var, c @ (1 | -1), leaf)] = primed.as_slice() else { return None };
+    // c * x' + rest = bound, so x' = c * (bound - rest).
+    let rest = Term::linear(form.clone()).sub(leaf.mul(Term::int(*c)));
+    let value = Term::int(*c).mul(Term::int(*bound).sub(rest));
+    primed_vars(value).is_empty().then_some((*var, value))
 }
 
 fn primed_vars(term: Term) -> BTreeSet<VarId> {

@@ -11,6 +11,7 @@ use program::{
 };
 
 use crate::boxes::{Held, evaluate};
+use crate::rely_guarantee::solved;
 use crate::symmetry::{Exchange, exchanges};
 use crate::words::words;
 
@@ -44,6 +45,8 @@ pub struct System<'p> {
     required: BTreeSet<(StepId, usize)>,
     /// What formulas became under substitutions: each is asked for in every round.
     rewritten: RefCell<FxHashMap<(Rewrite, Term), Term>>,
+    /// What literals about transitions determine: they recur in every round.
+    solved: RefCell<FxHashMap<Term, Option<(VarId, Term)>>>,
     /// The numbers of what variables are after transitions.
     values_after: RefCell<FxHashMap<BTreeMap<VarId, Term>, u32>>,
     /// The counters of the program.
@@ -61,6 +64,7 @@ impl<'p> System<'p> {
             program,
             required: BTreeSet::new(),
             rewritten: RefCell::default(),
+            solved: RefCell::default(),
             values_after: RefCell::default(),
             counters: program.shared_counters(),
             exchanges: exchanges(program),
@@ -132,6 +136,10 @@ impl<'p> System<'p> {
         let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         numbers.insert(after.clone(), next);
         next
+    }
+    /// The variable that a literal about a transition determines, and its value.
+    pub fn solved(&self, literal: Term) -> Option<(VarId, Term)> {
+        *self.solved.borrow_mut().entry(literal).or_insert_with(|| solved(literal))
     }
     /// What a formula becomes under a substitution.
     pub fn rewritten(&self, by: Rewrite, term: Term, make: impl FnOnce() -> Term) -> Term {

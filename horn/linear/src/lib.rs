@@ -5,6 +5,7 @@
 mod decider;
 mod difference;
 mod elimination;
+mod intervals;
 mod literal;
 #[cfg(test)]
 mod tests;
@@ -18,5 +19,7 @@ pub fn satisfiable(
     literals: &[Literal],
     range: &impl Fn(Symbol) -> Option<(i128, i128)>,
 ) -> Option<bool> {
-    difference::satisfiable(table, literals, range).or_else(|| elimination::satisfiable(table, literals, range))
+    intervals::satisfiable(table, literals, range)
+        .or_else(|| difference::satisfiable(table, literals, range))
+        .or_else(|| elimination::satisfiable(table, literals, range))
 }

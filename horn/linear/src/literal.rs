@@ -8,6 +8,13 @@ use program::{Linear, Sort, Term, TermKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Literal(u32);
 
+impl Literal {
+    /// Its index: literals that were met earlier have smaller ones.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
 /// A variable, or one after the step, as entailment sees it.
 pub type Symbol = u32;
 

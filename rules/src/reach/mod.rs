@@ -1,0 +1,223 @@
+//! Abstract reachability, shared by the rules: a work list of abstract states and of environment effects, each of which
+//! remembers how it was made.
+//!
+//! R_i is the set of states of component i: a place (the explicit locations) and a valuation of the component's predicates.
+//! What other components do to it are effects; how they are found is the rule's ([`crate::effect`]).
+//!
+//! What a state leads to, and what an effect makes of it, depends on the two alone. So the front of the work list is looked at by
+//! all workers at once ([`steps`], [`meetings`]), who change nothing but the tables of answers; what they found is then added in the
+//! order of the list. The result is the same however many workers there are.
+
+mod goals;
+mod graph;
+mod meetings;
+mod state;
+mod steps;
+mod workers;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use abstraction::{Bounds, Engine, Literal, Premises, Valuation};
+use program::{LocationId, ThreadId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::Cancel;
+
+use crate::effect::EffectId;
+use crate::rule::Rule;
+use crate::system::{StepId, System};
+use crate::vocabulary::Vocabularies;
+
+pub(crate) use graph::Graph;
+pub(crate) use meetings::{NEVER, Turn};
+pub(crate) use steps::Move;
+
+/// An abstract state of this reachability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub usize);
+
+/// A component: the threads whose locations its states make explicit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ComponentId(pub usize);
+
+/// How an abstract state was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It abstracts the initial states.
+    Initial,
+    /// A step of one of the component's threads.
+    Step {
+        /// From here.
+        parent: NodeId,
+        /// This step.
+        step: StepId,
+    },
+    /// A step of another component.
+    Environment {
+        /// From here.
+        parent: NodeId,
+        /// With this effect.
+        effect: EffectId,
+    },
+}
+
+/// An abstract state.
+#[derive(Clone, Debug)]
+pub struct AbstractState {
+    /// Whose.
+    pub component: ComponentId,
+    /// The explicit locations.
+    pub place: Vec<LocationId>,
+    /// What is known about the component's predicates.
+    pub value: Valuation,
+    /// The same as premises, with the locations, sorted.
+    pub literals: Vec<Literal>,
+    /// The bounds among them.
+    pub bounds: Bounds,
+    /// The same, ready to be asked.
+    premises: Premises,
+    /// How it was made.
+    pub origin: Origin,
+    /// Whether a more general state has taken its place.
+    pub covered: bool,
+    /// When it began to meet effects.
+    turn: Turn,
+    /// The number of its place.
+    site: usize,
+}
+
+/// Why reachability stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Every state is expanded: the assertions are inductive.
+    Fixpoint,
+    /// Errors are reached, one of each step to an error at most.
+    Errors(Vec<NodeId>),
+    /// The limit on states is reached.
+    States,
+    /// The limit on entailments put to Z3 is reached.
+    SolverQueries,
+    /// Someone asked to stop.
+    Cancelled,
+}
+
+/// When reachability gives up, and how many look at its front.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// Abstract states, at most.
+    pub states: usize,
+    /// Entailments put to Z3, at most.
+    pub solver_queries: u64,
+    /// Workers.
+    pub workers: usize,
+    /// Asks to stop.
+    pub cancel: &'a Cancel,
+}
+
+enum Work {
+    /// Apply the effects of other components to a state.
+    State(NodeId),
+    /// Apply a new effect to the states that have met the others.
+    Effect(EffectId, usize),
+}
+
+/// The work list is taken up in so many parts: while it is short, one item at a time, since what an item finds is followed before
+/// the next is taken.
+const PARTS: usize = 16;
+
+/// Items taken up at once, at most.
+const MOST_AT_ONCE: usize = 256;
+
+/// One abstract reachability computation.
+pub struct Reach<'a, 'p> {
+    pub(crate) system: &'a System<'p>,
+    pub(crate) engine: &'a mut Engine,
+    pub(crate) rule: Rule,
+    pub(crate) graph: Graph<'a>,
+    moves: FxHashMap<(ThreadId, LocationId), Arc<[Move]>>,
+    prepared: FxHashSet<(StepId, ComponentId)>,
+    /// States whose own steps are to be taken: before anything else, so that errors are found with as little interference as
+    /// possible.
+    fresh: VecDeque<NodeId>,
+    queue: VecDeque<Work>,
+    errors: BTreeMap<(ComponentId, Option<StepId>), NodeId>,
+    /// Steps to errors that are not of interest now: they are not taken.
+    pub(crate) elsewhere: BTreeSet<StepId>,
+    workers: usize,
+    turn: Turn,
+}
+
+impl<'a, 'p> Reach<'a, 'p> {
+    /// A computation that has not started.
+    pub fn new(
+        system: &'a System<'p>,
+        engine: &'a mut Engine,
+        vocabularies: &'a Vocabularies,
+        components: &'a [Vec<ThreadId>],
+        rule: Rule,
+    ) -> Reach<'a, 'p> {
+        Reach {
+            system,
+            engine,
+            rule,
+            graph: Graph::new(system, vocabularies, components),
+            moves: FxHashMap::default(),
+            prepared: FxHashSet::default(),
+            fresh: VecDeque::new(),
+            queue: VecDeque::new(),
+            errors: BTreeMap::new(),
+            elsewhere: BTreeSet::new(),
+            workers: 1,
+            turn: 0,
+        }
+    }
+
+    /// Runs until a fixpoint, errors, or a limit. After the first error it goes on for a while, for errors of other steps:
+    /// threads that are alike reach theirs soon after one another, and refining all at once saves rounds.
+    pub fn run(&mut self, limits: &Limits<'_>) -> Stop {
+        self.workers = limits.workers;
+        for component in self.component_ids() {
+            let state = self.initial(component);
+            self.add(state);
+        }
+        let mut patience = usize::MAX;
+        while !self.fresh.is_empty() || !self.queue.is_empty() {
+            let states = self.graph.nodes.len();
+            if limits.cancel.is_cancelled() {
+                return Stop::Cancelled;
+            }
+            if states > limits.states {
+                return Stop::States;
+            }
+            if self.engine.asked_of_solver() > limits.solver_queries {
+                return Stop::SolverQueries;
+            }
+            if !self.errors.is_empty() {
+                patience = patience.min(states + states / 8);
+                if states > patience {
+                    break;
+                }
+            }
+            if self.fresh.is_empty() {
+                let next = (self.queue.len() / PARTS).clamp(1, MOST_AT_ONCE);
+                let front: Vec<Work> = self.queue.drain(..next).collect();
+                self.meet(&front);
+            } else {
+                let next = self.fresh.len().min(MOST_AT_ONCE);
+                let front: Vec<NodeId> = self.fresh.drain(..next).collect();
+                self.take_steps(&front);
+            }
+        }
+        if self.errors.is_empty() { Stop::Fixpoint } else { Stop::Errors(self.errors.values().copied().collect()) }
+    }
+
+    /// All components.
+    pub(crate) fn component_ids(&self) -> impl Iterator<Item = ComponentId> + use<> {
+        (0..self.graph.components.len()).map(ComponentId)
+    }
+
+    /// A state.
+    pub fn node(&self, id: NodeId) -> &AbstractState {
+        &self.graph.nodes[id.0]
+    }
+}
