@@ -170,7 +170,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let mut unit = crate::sema::analyse(&parsed.with_library(), data_model, &|offset| parsed.lines.span(offset))?;
     let prepared = populate(&mut unit, &mut config, options.templating)?;
     let (weak_order, given_up, allocation) = (prepared.weak_order, prepared.given_up, prepared.allocation);
-    let bodiless = prepared.bodiless;
+    let (bodiless, counted_join) = (prepared.bodiless, prepared.counted_join);
     let several = prepared.created.iter().filter(|(_, count)| **count > 1);
     let repeated = several.map(|(id, count)| (unit.functions[id.0 as usize].name.clone(), *count)).collect();
     let creation = prepared.first_creation();
@@ -188,7 +188,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         );
     }
     let statements = statements(&parsed.unit, &parsed.lines);
-    let known = Known { weak_order, given_up, bodiless, creation, allocation, endings };
+    let known = Known { weak_order, given_up, counted_join, bodiless, creation, allocation, endings };
     let assumptions = assumptions(&program, &known, &config);
     Ok(Found {
         program,

@@ -114,10 +114,22 @@ pub(crate) struct Fragment {
 pub(crate) struct InstanceControl {
     /// What tells it to start.
     pub(crate) started: VarId,
+    pub(crate) signal: Signal,
     pub(crate) argument: Argument,
     pub(crate) result: VarId,
     /// What tells that it has ended. That of a thread of any number is not told.
     pub(crate) ended: Option<VarId>,
+    /// How many such threads have ended that nobody has joined, if that is counted.
+    pub(crate) unjoined: Option<VarId>,
+}
+
+/// What becomes of the flag that tells a thread to start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// It stays.
+    Stays,
+    /// It is for whoever comes first, and is taken back: until then nobody else is told to start.
+    Taken,
 }
 
 /// How a thread comes to its argument.
@@ -125,10 +137,8 @@ pub(crate) struct InstanceControl {
 pub(crate) enum Argument {
     /// It is known.
     Constant(Term),
-    /// It is here.
+    /// It is here, until the flag to start is taken back.
     Given(VarId),
-    /// It is here, for whoever comes first: the flag to start is taken back with it.
-    Mailbox(VarId),
 }
 
 /// A place that starts a thread: the creator's number and the node.
