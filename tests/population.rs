@@ -111,6 +111,21 @@ fn cases() -> Vec<Case> {
             templates: Templates::Sooner,
             ..case("joined", "int done; void *f(void *a) { done = 1; return 0; }\n", None)
         },
+        case(
+            "handed",
+            "void *malloc(unsigned long); int *p; void *f(void *a) { int *own = malloc(4); *own = 5; __VERIFIER_atomic_begin(); int *other = p; p = own; __VERIFIER_atomic_end(); if (other) { assert(other != own); assert(*other == 5); *own = 4; assert(*other == 5 || p != own); } return 0; }\n",
+            Some(3),
+        ),
+        case(
+            "handed_early",
+            "void *malloc(unsigned long); int *p; void *f(void *a) { int *own = malloc(4); *own = 4; __VERIFIER_atomic_begin(); int *other = p; p = own; __VERIFIER_atomic_end(); *own = 5; if (other) assert(*other == 5); return 0; }\n",
+            Some(2),
+        ),
+        case(
+            "kept_apart",
+            "void *malloc(unsigned long); int *p; void *f(void *a) { int *own = malloc(4); *own = 5; if (p) { assert(p != own); assert(*p == 5); } p = own; return 0; }\n",
+            None,
+        ),
         Case {
             round: "pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(done == 0);",
             ..case("joined_once", "int done; void *f(void *a) { done = done + 1; return 0; }\n", Some(1))

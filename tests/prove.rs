@@ -205,9 +205,9 @@ fn what_is_refused_for_any_number_of_threads_is_still_refuted() {
     let dir = scratch("refuted");
     let path = |name: &str| dir.join(name).display().to_string();
     let (file, witness) = (path("handed.c"), path("w.yml"));
-    let text = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nint *box;\n\
-        void *worker(void *unused) {\n  int *own = malloc(sizeof *own);\n  *own = 5;\n  if (box)\n    assert(*box == 5);\n\
-        \n  box = own;\n  return 0;\n}\n\
+    let text = "#include <assert.h>\n#include <pthread.h>\nint *box;\n\
+        void *worker(void *unused) {\n  int own = 5;\n  if (box)\n    assert(*box == 5);\n\
+        \n  box = &own;\n  while (1)\n    ;\n}\n\
         int main(void) {\n  pthread_t t;\n  while (1)\n    pthread_create(&t, 0, worker, 0);\n}\n";
     let refused = "Result: unknown(unsupported: a local or a block of a thread of unbounded number whose address other \
                    threads can read)\n";

@@ -35,7 +35,7 @@ use crate::memory::{Memory, Named, ObjectId};
 
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
-use heap::{Allocation, HeapUse};
+use heap::{Allocation, Blocks, HeapUse};
 use population::{Family, Population};
 
 /// What counts as an error, and where execution starts.
@@ -53,6 +53,7 @@ pub(crate) struct Config {
     pub(crate) creation: Creation,
     /// What becomes of threads that are created again and again.
     pub(crate) population: Population,
+    pub(crate) blocks: Blocks,
     /// The functions that any number of threads may run.
     pub(crate) templates: BTreeSet<FunctionId>,
 }
@@ -215,6 +216,8 @@ pub(crate) struct Lowering<'a> {
     /// How many nodes all threads have so far: inlining can explode.
     nodes: usize,
     heap: HeapUse,
+    /// By family and place in its threads, the blocks that all of its threads allocate there, and how many there are.
+    common_blocks: BTreeMap<(usize, usize), (ObjectId, VarId)>,
     touched: Vec<Touch>,
     texts: Vec<VarId>,
     /// What of `unit.sync` has been met so far.
@@ -270,6 +273,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         root_named: false,
         nodes: 0,
         heap: HeapUse::default(),
+        common_blocks: BTreeMap::new(),
         touched: Vec::new(),
         texts: Vec::new(),
         found: SyncUse::default(),
