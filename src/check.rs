@@ -19,8 +19,7 @@ use crate::{assumptions, input, output};
 const LONGEST: u64 = 256 << 20;
 
 /// The most threads created without bound with which a violation witness is replayed: as many as the prover tries.
-const FEW: [Population; 4] =
-    [Population::Bounded(1), Population::Bounded(2), Population::Bounded(3), Population::Bounded(4)];
+const INSTANCES: usize = 20;
 
 /// Lowers the program, reads the evidence, and checks it.
 pub fn run(arguments: &CheckArguments) -> Status {
@@ -35,7 +34,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
         // A run has a few threads, also where nothing can be said about any number of them.
         (Ok(text), Err(error)) if is_witness(path, &text) => match few(arguments, 1) {
             Some(loaded) if error.failure.0.code == Code::Unsupported => {
-                violation(arguments, &loaded, &FEW, path, &text)
+                violation(arguments, &loaded, &few_instances(), path, &text)
             }
             _ => input::explain_failure(&error),
         },
@@ -52,7 +51,11 @@ fn few(arguments: &CheckArguments, instances: usize) -> Option<Loaded> {
 
 /// How many threads a run may have: where threads are created without bound, 1, 2, 3 .. are tried in turn.
 fn populations(loaded: &Loaded) -> Vec<Population> {
-    if loaded.program.templates().is_empty() { vec![Population::Each] } else { FEW.to_vec() }
+    if loaded.program.templates().is_empty() { vec![Population::Each] } else { few_instances() }
+}
+
+fn few_instances() -> Vec<Population> {
+    (1..=INSTANCES).map(Population::Bounded).collect()
 }
 
 /// The text of a file that somebody else may have made.

@@ -13,6 +13,9 @@ use rules::{Options, Outcome, ParametricVerdict, Reason, Rule, Statistics, Verdi
 const LEVELS: [usize; 2] = [1, 2];
 /// The most instances that are tried.
 const INSTANCES: usize = 4;
+/// The most that are created where only so few of them take steps: what goes wrong may be that there are many.
+const CREATED: usize = 20;
+const MOVING: usize = 1;
 /// States of the first searches, and of the later ones.
 const FEW_STATES: usize = 20_000;
 const MANY_STATES: usize = 100_000;
@@ -76,7 +79,7 @@ pub fn prove(
     // looked for.
     for (round, refinements) in effort.refinements().iter().enumerate() {
         if round == 1
-            && let Some(found) = search(lower, MANY_STATES, rule, options)
+            && let Some(found) = search_many(lower, rule, options).or_else(|| search(lower, MANY_STATES, rule, options))
         {
             return found;
         }
@@ -117,7 +120,7 @@ pub fn prove(
 pub fn refute(lower: &dyn Fn(Population) -> Option<Loaded>, options: &Options) -> Option<Found> {
     let rule = options.rule.unwrap_or(Rule::OwickiGries);
     let found = [FEW_STATES, MANY_STATES].iter().find_map(|states| search(lower, *states, rule, options));
-    found.or_else(|| with_few(lower, options).ok())
+    found.or_else(|| search_many(lower, rule, options)).or_else(|| with_few(lower, options).ok())
 }
 
 /// An error with 1, 2, 3 .. instances, or how many have none.
@@ -214,6 +217,20 @@ fn search(lower: &dyn Fn(Population) -> Option<Loaded>, states: usize, rule: Rul
         }
     }
     None
+}
+
+/// A run to an error for which more instances must be created, with the first number that will do.
+fn search_many(lower: &dyn Fn(Population) -> Option<Loaded>, rule: Rule, options: &Options) -> Option<Found> {
+    let attempt = |instances: usize| {
+        let population = Population::Bounded(instances);
+        let loaded = lower(population)?;
+        let trace = rules::find_run_of_few(&loaded.program, MOVING, FEW_STATES, &options.cancel)?;
+        let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
+        Some(Found { loaded, population, outcome })
+    };
+    // Only if many will do is it worth the time to look for the first.
+    let many = attempt(CREATED)?;
+    (INSTANCES + 1..CREATED).find_map(attempt).or(Some(many))
 }
 
 /// Why this kind of proof is not to be had for threads of unbounded number.

@@ -224,6 +224,24 @@ fn what_is_refused_for_any_number_of_threads_is_still_refuted() {
     assert_eq!((code, stdout.as_str()), (Some(5), refused), "{stderr}");
 }
 
+/// What goes wrong is that there are many threads, whatever they do.
+#[test]
+fn an_error_may_need_more_threads_than_take_steps() {
+    let dir = scratch("many");
+    let path = |name: &str| dir.join(name).display().to_string();
+    let (file, witness) = (path("many.c"), path("w.yml"));
+    let text = "#include <assert.h>\n#include <pthread.h>\nint __VERIFIER_nondet_int(void);\nint created, x;\n\
+        void *worker(void *unused) {\n  x = 1;\n  return 0;\n}\n\
+        int main(void) {\n  pthread_t t;\n  while (__VERIFIER_nondet_int()) {\n    pthread_create(&t, 0, worker, 0);\n\
+        \n    created++;\n    assert(created < 7 || x == 0);\n  }\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let (code, stdout, stderr) = threader(&["prove", &file, "--witness", &witness]);
+    assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{stderr}");
+    assert!(stderr.contains("an error with 7 of the threads"), "{stderr}");
+    let (code, stdout, stderr) = threader(&["check", &file, &witness]);
+    assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{stderr}");
+}
+
 /// A file that cannot be written is no reason not to write the others, and what is there already is kept.
 #[test]
 fn files_are_written_whatever_becomes_of_others() {
