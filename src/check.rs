@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use ::check::{CertificateText, Origin, check_certificate, check_trace, obligations, smtlib_script};
+use frontend::diagnostic::Code;
 use frontend::{Loaded, Options, Population, Templating};
 
 use crate::arguments::CheckArguments;
@@ -18,20 +19,43 @@ use crate::{assumptions, input, output};
 const LONGEST: u64 = 256 << 20;
 
 /// The most threads created without bound with which a violation witness is replayed: as many as the prover tries.
-const INSTANCES: usize = 4;
+const INSTANCES: usize = 20;
 
 /// Lowers the program, reads the evidence, and checks it.
 pub fn run(arguments: &CheckArguments) -> Status {
     let path = &arguments.certificate;
-    let loaded = match input::program(&arguments.input.file, &arguments.input.options()) {
-        Ok(loaded) => loaded,
-        Err(status) => return status,
-    };
-    match read(path) {
-        Ok(text) if is_witness(path, &text) => violation(arguments, &loaded, path, &text),
-        Ok(text) => certificate(arguments, loaded, path, &text),
-        Err(what) => output::complain(&format!("cannot read {}: {what}", path.display()), Status::Malformed),
+    let loaded = input::load(&arguments.input.file, &arguments.input.options());
+    loaded.iter().for_each(input::warn);
+    match (read(path), loaded) {
+        (Ok(text), Ok(loaded)) if is_witness(path, &text) => {
+            violation(arguments, &loaded, &populations(&loaded), path, &text)
+        }
+        (Ok(text), Ok(loaded)) => certificate(arguments, loaded, path, &text),
+        // A run has a few threads, also where nothing can be said about any number of them.
+        (Ok(text), Err(error)) if is_witness(path, &text) => match few(arguments, 1) {
+            Some(loaded) if error.failure.0.code == Code::Unsupported => {
+                violation(arguments, &loaded, &few_instances(), path, &text)
+            }
+            _ => input::explain_failure(&error),
+        },
+        (_, Err(error)) => input::explain_failure(&error),
+        (Err(what), _) => output::complain(&format!("cannot read {}: {what}", path.display()), Status::Malformed),
     }
+}
+
+/// The program with so many of the threads that are created without bound.
+fn few(arguments: &CheckArguments, instances: usize) -> Option<Loaded> {
+    let options = Options { population: Population::Bounded(instances), ..arguments.input.options() };
+    frontend::load(&arguments.input.file, &options).ok()
+}
+
+/// How many threads a run may have: where threads are created without bound, 1, 2, 3 .. are tried in turn.
+fn populations(loaded: &Loaded) -> Vec<Population> {
+    if loaded.program.templates().is_empty() { vec![Population::Each] } else { few_instances() }
+}
+
+fn few_instances() -> Vec<Population> {
+    (1..=INSTANCES).map(Population::Bounded).collect()
 }
 
 /// The text of a file that somebody else may have made.
@@ -56,7 +80,13 @@ fn is_witness(path: &Path, text: &str) -> bool {
 }
 
 /// Replays a violation witness.
-fn violation(arguments: &CheckArguments, loaded: &Loaded, path: &Path, text: &str) -> Status {
+fn violation(
+    arguments: &CheckArguments,
+    loaded: &Loaded,
+    populations: &[Population],
+    path: &Path,
+    text: &str,
+) -> Status {
     let malformed = |what: &str| {
         output::complain(
             &format!("{} is no violation witness for this program: {what}", path.display()),
@@ -73,14 +103,9 @@ fn violation(arguments: &CheckArguments, loaded: &Loaded, path: &Path, text: &st
             "it is a correctness witness, which is no complete proof; prove --validate-witness proves it",
         );
     };
-    // Where threads are created without bound, a run has so many of them: 1, 2, 3 .. are tried in turn.
-    let populations: Vec<Population> = match loaded.program.templates() {
-        [] => vec![Population::Each],
-        _ => (1..=INSTANCES).map(Population::Bounded).collect(),
-    };
     let mut replayed = Err(String::new());
     for population in populations {
-        replayed = replay(arguments, population, &waypoints);
+        replayed = replay(arguments, *population, &waypoints);
         if replayed.is_ok() {
             break;
         }
@@ -134,12 +159,17 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
         let why = stranger.as_ref().map_or_else(String::new, |other| format!(" ({other})"));
         malformed(&format!("{shown} is no certificate for this program: {what}{why}"))
     };
-    let loaded = match populated(arguments, loaded, parsed.templates()) {
-        Ok(loaded) => loaded,
-        Err(what) => return unfit(&what),
+    let read = |loaded: Loaded| {
+        let program = parsed.program(&loaded.program)?;
+        Ok((loaded, parsed.certificate(&program)?, program))
     };
-    let read = parsed.program(&loaded.program).and_then(|program| Ok((parsed.certificate(&program)?, program)));
-    let (certificate, program) = &match read {
+    // The first lowering that has what the proof speaks of; if there is none, what is missing in the first.
+    let read = populated(arguments, loaded, parsed.templates()).and_then(|lowered| {
+        let mut all = lowered.into_iter().map(read);
+        let first = all.next().ok_or_else(String::new)?;
+        first.or_else(|what| all.find_map(Result::ok).ok_or(what))
+    });
+    let (loaded, certificate, program) = &match read {
         Ok(read) => read,
         Err(what) => return unfit(&what),
     };
@@ -162,7 +192,7 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
     }
     match check_certificate(program, certificate, &mut ByZ3::default()) {
         Ok(()) => {
-            output::report(&assumptions::text(&loaded));
+            output::report(&assumptions::text(loaded));
             output::print("Result: true\n", Status::Success)
         }
         Err(rejection) => {
@@ -185,21 +215,26 @@ fn remove_exported(directory: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The program with templates of these functions, if a proof is about any number of them.
-fn populated(arguments: &CheckArguments, loaded: Loaded, names: &[String]) -> Result<Loaded, String> {
+/// The program with templates of these functions, if a proof is about any number of them: as a proof may speak of it.
+fn populated(arguments: &CheckArguments, loaded: Loaded, names: &[String]) -> Result<Vec<Loaded>, String> {
     let named = |loaded: &Loaded| loaded.program.templates().iter().map(|t| t.name.as_str()).eq(names.iter());
-    if named(&loaded) {
-        return Ok(loaded);
-    }
     if names.is_empty() {
-        return Err("threads are created without bound in it, and the proof is about some".into());
+        let none = "threads are created without bound in it, and the proof is about some";
+        return if named(&loaded) { Ok(vec![loaded]) } else { Err(none.into()) };
     }
-    let load = |templating| {
-        let options = Options { population: Population::Templates, templating, ..arguments.input.options() };
-        frontend::load(&arguments.input.file, &options).ok()
+    let load = |population, templating| {
+        let options = Options { population, templating, ..arguments.input.options() };
+        frontend::load(&arguments.input.file, &options).ok().filter(named)
     };
-    let found = [Templating::Unbounded, Templating::Repeated].into_iter().find_map(|how| load(how).filter(named));
-    found.ok_or_else(|| format!("it does not create any number of {}", names.join(", ")))
+    let mut lowered = Vec::new();
+    for population in [Population::Templates, Population::Exact] {
+        let each = [Templating::Unbounded, Templating::Repeated];
+        lowered.extend(each.into_iter().find_map(|templating| load(population, templating)));
+    }
+    if lowered.is_empty() {
+        return Err(format!("it does not create any number of {}", names.join(", ")));
+    }
+    Ok(lowered)
 }
 
 /// What to say of a certificate that was made for another text. Its hash decides nothing: only the obligations do.

@@ -12,23 +12,23 @@ use crate::status::Status;
 /// The program of a file, its warnings shown. If there is none, the reason has been shown: what is left is to end
 /// with the status. Input that is valid but not modelled has the verdict `unknown`.
 pub fn program(path: &Path, options: &Options) -> Result<Loaded, Status> {
-    log::info!("reading {}", path.display());
-    let style = Style::of_stderr();
-    match load(path, options) {
-        Ok(loaded) => {
-            for warning in &loaded.warnings {
-                output::report(&render(warning, Severity::Warning, &loaded.sources, style));
-            }
-            let locations: usize = loaded.program.threads().map(|(_, thread)| thread.locations.len()).sum();
-            log::info!("{} threads, {locations} locations", loaded.program.threads().count());
-            Ok(loaded)
-        }
-        Err(error) => Err(explain_failure(&error, style)),
+    let loaded = load(path, options).map_err(|error| explain_failure(&error))?;
+    warn(&loaded);
+    Ok(loaded)
+}
+
+/// Shows the warnings about a program.
+pub fn warn(loaded: &Loaded) {
+    for warning in &loaded.warnings {
+        output::report(&render(warning, Severity::Warning, &loaded.sources, Style::of_stderr()));
     }
+    let locations: usize = loaded.program.threads().map(|(_, thread)| thread.locations.len()).sum();
+    log::info!("{} threads, {locations} locations", loaded.program.threads().count());
 }
 
 /// The program of a file; where threads are created without bound, with templates.
 pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    log::info!("reading {}", path.display());
     frontend::load(path, options).or_else(|error| {
         if error.failure.0.code != Code::UnboundedCreation || options.population != Population::Each {
             return Err(error);
@@ -37,9 +37,10 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     })
 }
 
-fn explain_failure(error: &LoadError, style: Style) -> Status {
+/// Says why there is no program.
+pub fn explain_failure(error: &LoadError) -> Status {
     let diagnostic = &error.failure.0;
-    output::report(&render(diagnostic, Severity::Error, &error.sources, style));
+    output::report(&render(diagnostic, Severity::Error, &error.sources, Style::of_stderr()));
     match diagnostic.code {
         Code::Unsupported => output::print_unknown(&format!("unsupported: {}", diagnostic.message)),
         Code::UnboundedCreation => output::print_unknown(&diagnostic.message),

@@ -1,8 +1,9 @@
 //! Proofs about any number of threads, and counterexamples with a few.
 //!
 //! A short search with 1, 2, 3 instances comes first, since most errors are near; then the levels, each without and with counters, a
-//! longer search, and the levels again with more time for each. What the levels need is the program with templates, what a search
-//! needs is the program with so many instances and no more: two lowerings of the same text.
+//! longer search, and the levels again with more time for each. What the levels need is the program with templates, first one in which
+//! any number of instances start once one has been created, then one in which each creation starts one and joins wait; what a search
+//! needs is the program with so many instances and no more: three lowerings of the same text.
 
 use frontend::{Loaded, Population};
 use program::Program;
@@ -12,6 +13,9 @@ use rules::{Options, Outcome, ParametricVerdict, Reason, Rule, Statistics, Verdi
 const LEVELS: [usize; 2] = [1, 2];
 /// The most instances that are tried.
 const INSTANCES: usize = 4;
+/// The most that are created where only so few of them take steps: what goes wrong may be that there are many.
+const CREATED: usize = 20;
+const MOVING: usize = 1;
 /// States of the first searches, and of the later ones.
 const FEW_STATES: usize = 20_000;
 const MANY_STATES: usize = 100_000;
@@ -63,50 +67,76 @@ pub fn prove(
         true => [Counted::Yes, Counted::No],
         false => [Counted::No, Counted::Yes],
     };
-    let mut open: Vec<(usize, Counted)> =
+    let attempts: Vec<(usize, Counted)> =
         levels.iter().flat_map(|level| order.map(|counted| (*level, counted))).collect();
+    let exact = (effort == Effort::Full).then(|| lower(Population::Exact)).flatten();
+    let exact = exact.filter(|exact| exact.program.to_string() != template.program.to_string());
+    let lowered: Vec<(Population, Loaded)> =
+        [(Population::Templates, template)].into_iter().chain(exact.map(|exact| (Population::Exact, exact))).collect();
+    let mut open: Vec<(usize, (usize, Counted))> =
+        (0..lowered.len()).flat_map(|which| attempts.iter().map(move |attempt| (which, *attempt))).collect();
     // What has no proof may take for ever to say so: all are given a little time, then more; between, errors further away are
     // looked for.
     for (round, refinements) in effort.refinements().iter().enumerate() {
         if round == 1
-            && let Some(found) = search(lower, MANY_STATES, rule, options)
+            && let Some(found) = search_many(lower, rule, options).or_else(|| search(lower, MANY_STATES, rule, options))
         {
             return found;
         }
         let mut undecided_yet = Vec::new();
-        for (level, counted) in open {
+        for (which, (level, counted)) in open {
             let limited = Options { refinements: *refinements, ..effort.limited(options) };
-            match at_level(&template, level, counted, rule, &limited, &mut statistics) {
+            let (population, template) = &lowered[which];
+            match at_level(template, level, counted, rule, &limited, &mut statistics) {
                 Attempt::Proved(loaded, outcome) => {
-                    return Found { loaded: *loaded, population: Population::Templates, outcome: *outcome };
+                    return Found { loaded: *loaded, population: *population, outcome: *outcome };
                 }
-                Attempt::Rejected(reason) => return undecided(template, reason, statistics),
-                _ if options.cancel.is_cancelled() => return undecided(template, Reason::Cancelled, statistics),
+                Attempt::Rejected(reason) => return undecided(template.clone(), reason, statistics),
+                _ if options.cancel.is_cancelled() => {
+                    return undecided(template.clone(), Reason::Cancelled, statistics);
+                }
                 Attempt::Impossible => {}
-                Attempt::Undecided => undecided_yet.push((level, counted)),
+                Attempt::Undecided => undecided_yet.push((which, (level, counted))),
             }
         }
         open = undecided_yet;
     }
+    let template = lowered[0].1.clone();
     let highest = levels.last().copied().unwrap_or(1);
     if effort == Effort::Attempt {
         return undecided(template, Reason::NoProofAtLevel { level: highest, instances: 0 }, statistics);
     }
+    let instances = match with_few(lower, options) {
+        Ok(found) => return found,
+        Err(safe) => safe,
+    };
+    if options.cancel.is_cancelled() {
+        return undecided(template, Reason::Cancelled, statistics);
+    }
+    undecided(template, Reason::NoProofAtLevel { level: highest, instances }, statistics)
+}
+
+/// A run to an error with a few instances of threads about any number of which nothing can be proved.
+pub fn refute(lower: &dyn Fn(Population) -> Option<Loaded>, options: &Options) -> Option<Found> {
+    let rule = options.rule.unwrap_or(Rule::OwickiGries);
+    let found = [FEW_STATES, MANY_STATES].iter().find_map(|states| search(lower, *states, rule, options));
+    found.or_else(|| search_many(lower, rule, options)).or_else(|| with_few(lower, options).ok())
+}
+
+/// An error with 1, 2, 3 .. instances, or how many have none.
+fn with_few(lower: &dyn Fn(Population) -> Option<Loaded>, options: &Options) -> Result<Found, usize> {
     let mut safe = 0;
     for instances in 1..=INSTANCES {
         let population = Population::Bounded(instances);
         let Some(loaded) = lower(population) else { break };
         let outcome = rules::prove(&loaded.program, options);
         match outcome.verdict {
-            Verdict::Unsafe(_) => return Found { loaded, population, outcome },
+            Verdict::Unsafe(_) => return Ok(Found { loaded, population, outcome }),
             Verdict::Safe(_) => safe = instances,
             Verdict::Unknown(_) => break,
         }
     }
-    if options.cancel.is_cancelled() {
-        return undecided(template, Reason::Cancelled, statistics);
-    }
-    undecided(template, Reason::NoProofAtLevel { level: highest, instances: safe }, statistics)
+    Err(safe)
 }
 
 /// Whether assertions may speak of how many instances are at certain locations.
@@ -187,6 +217,20 @@ fn search(lower: &dyn Fn(Population) -> Option<Loaded>, states: usize, rule: Rul
         }
     }
     None
+}
+
+/// A run to an error for which more instances must be created, with the first number that will do.
+fn search_many(lower: &dyn Fn(Population) -> Option<Loaded>, rule: Rule, options: &Options) -> Option<Found> {
+    let attempt = |instances: usize| {
+        let population = Population::Bounded(instances);
+        let loaded = lower(population)?;
+        let trace = rules::find_run_of_few(&loaded.program, MOVING, FEW_STATES, &options.cancel)?;
+        let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
+        Some(Found { loaded, population, outcome })
+    };
+    // Only if many will do is it worth the time to look for the first.
+    let many = attempt(CREATED)?;
+    (INSTANCES + 1..CREATED).find_map(attempt).or(Some(many))
 }
 
 /// Why this kind of proof is not to be had for threads of unbounded number.

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use frontend::{Fusion, Loaded, Population, Templating};
+use frontend::diagnostic::Code;
+use frontend::{Fusion, LoadError, Loaded, Population, Templating};
 use rules::{Cancel, Modularity, Options, Outcome, Reason, Rule, SolverKind, Statistics, Verdict, Vocabulary};
 
 use crate::arguments::ProveArguments;
@@ -38,15 +39,23 @@ pub fn run(arguments: &ProveArguments) -> Status {
     let begun = Instant::now();
     let cancel = Cancel::new();
     let watch = Watch::start(arguments.timeout, &cancel);
-    let loaded = match input::program(&arguments.input.file, &arguments.options()) {
-        Ok(loaded) => loaded,
-        Err(status) => return status,
-    };
-    if let Some(path) = &arguments.validate_witness {
-        return validate::run(arguments, &loaded, path, options(arguments, cancel), watch);
-    }
     let text = Text { file: &arguments.input.file, options: arguments.options() };
-    let found = decide(arguments, &text, loaded, &options(arguments, cancel));
+    let found = match input::load(text.file, &text.options) {
+        Ok(loaded) => {
+            input::warn(&loaded);
+            if let Some(path) = &arguments.validate_witness {
+                return validate::run(arguments, &loaded, path, options(arguments, cancel), watch);
+            }
+            decide(arguments, &text, loaded, &options(arguments, cancel))
+        }
+        Err(error) => match refute(arguments, &text, &error, &options(arguments, cancel)) {
+            Some(found) => {
+                input::warn(&found.loaded);
+                Ok(found)
+            }
+            None => return input::explain_failure(&error),
+        },
+    };
     let stop = watch.stop();
     drop(watch);
     let found = match found {
@@ -117,6 +126,19 @@ pub fn decide(
     }
     let outcome = rules::prove(&loaded.program, options);
     Ok(Found { loaded, population: Population::Each, outcome })
+}
+
+/// Looks for an error with a few threads where what is refused is to speak of any number of them.
+fn refute(arguments: &ProveArguments, text: &Text<'_>, error: &LoadError, options: &Options) -> Option<Found> {
+    let refused = error.failure.0.code == Code::Unsupported;
+    if !refused || arguments.validate_witness.is_some() || parametric::refusal(options).is_some() {
+        return None;
+    }
+    let templating = arguments.templating();
+    let lower = |population| {
+        frontend::load(text.file, &frontend::Options { population, templating, ..text.options.clone() }).ok()
+    };
+    parametric::refute(&lower, options)
 }
 
 /// Writes the files that were asked for, and says which cannot be. A verdict stands, and so do the other files. `left` is the time

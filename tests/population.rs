@@ -1,5 +1,6 @@
 //! Threads that are created again and again, explored: up to a bound they do what the same creations do when they are written
-//! out, and templates with so many instances can do that, too.
+//! out, and templates with so many instances can do that, too. Where each creation starts one instance and joins wait, they can do
+//! nothing else.
 
 mod support;
 
@@ -110,6 +111,39 @@ fn cases() -> Vec<Case> {
             templates: Templates::Sooner,
             ..case("joined", "int done; void *f(void *a) { done = 1; return 0; }\n", None)
         },
+        case(
+            "handed",
+            "void *malloc(unsigned long); int *p; void *f(void *a) { int *own = malloc(4); *own = 5; __VERIFIER_atomic_begin(); int *other = p; p = own; __VERIFIER_atomic_end(); if (other) { assert(other != own); assert(*other == 5); *own = 4; assert(*other == 5 || p != own); } return 0; }\n",
+            Some(3),
+        ),
+        case(
+            "handed_early",
+            "void *malloc(unsigned long); int *p; void *f(void *a) { int *own = malloc(4); *own = 4; __VERIFIER_atomic_begin(); int *other = p; p = own; __VERIFIER_atomic_end(); *own = 5; if (other) assert(*other == 5); return 0; }\n",
+            Some(2),
+        ),
+        case(
+            "kept_apart",
+            "void *malloc(unsigned long); int *p; void *f(void *a) { int *own = malloc(4); *own = 5; if (p) { assert(p != own); assert(*p == 5); } p = own; return 0; }\n",
+            None,
+        ),
+        Case {
+            round: "pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(done == 0);",
+            ..case("joined_once", "int done; void *f(void *a) { done = done + 1; return 0; }\n", Some(1))
+        },
+        Case {
+            round: "pthread_create(&t, 0, f, 0); pthread_join(u, 0); assert(done == 1);",
+            before: "pthread_t u = 0;",
+            ..case("nobody_joined", "int done; void *f(void *a) { done = 1; return 0; }\n", Some(1))
+        },
+        Case {
+            round: "while (pending) {} pending = 1; pthread_create(&t, 0, f, 0);",
+            templates: Templates::Sooner,
+            ..case(
+                "one_pending",
+                "int pending; void *f(void *a) { assert(pending == 1); pending = 0; return 0; }\n",
+                None,
+            )
+        },
         Case {
             round: "done = 0; pthread_create(&t, 0, f, 0); assert(done == 0);",
             ..case("not_joined", "int done; void *f(void *a) { done = 1; return 0; }\n", Some(1))
@@ -118,7 +152,11 @@ fn cases() -> Vec<Case> {
 }
 
 fn load(name: &str, text: &str, population: Population, fusion: Fusion) -> Loaded {
-    let dir = if population == Population::Templates { "templates" } else { "population" };
+    let dir = match population {
+        Population::Templates => "templates",
+        Population::Exact => "exact",
+        _ => "population",
+    };
     let options = Options { population, fusion, ..Options::default() };
     lower_text(&scratch(dir), name, text, &options).expect(name)
 }
@@ -158,9 +196,18 @@ fn bounded_creation_is_creation_written_out() {
 
 #[test]
 fn templates_can_do_what_their_instances_can() {
+    hold_against_instances(Population::Templates);
+}
+
+#[test]
+fn exact_templates_can_do_no_more_than_their_instances_can() {
+    hold_against_instances(Population::Exact);
+}
+
+fn hold_against_instances(population: Population) {
     for case in cases() {
         for fusion in [Fusion::On, Fusion::Local] {
-            let loaded = load(case.name, &case.unbounded(), Population::Templates, fusion);
+            let loaded = load(case.name, &case.unbounded(), population, fusion);
             assert_eq!(loaded.program.templates().len(), 1, "{}", case.name);
             for count in 2..=3 {
                 let program = loaded.program.with_copies(count);
@@ -170,10 +217,11 @@ fn templates_can_do_what_their_instances_can() {
                     None => (SMALL.start)(id, var),
                 };
                 let one = |_: VarId, var: &Var| vec![check::blank(var.sort)];
-                let what = format!("{} as a template with {count}, fusion {fusion:?}", case.name);
+                let what = format!("{} as {population:?} with {count}, fusion {fusion:?}", case.name);
                 let found = fails(&program, &Domains { input: &one, start: &start }, &what);
                 let expected = case.fails.is_some_and(|least| least <= count);
-                assert_eq!(found, expected || case.templates == Templates::Sooner, "{what}\n{program}");
+                let sooner = population == Population::Templates && case.templates == Templates::Sooner;
+                assert_eq!(found, expected || sooner, "{what}\n{program}");
             }
         }
     }

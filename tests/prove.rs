@@ -199,6 +199,49 @@ fn what_does_not_know_any_number_of_threads_refuses_them() {
     }
 }
 
+/// Nothing can be said about any number of these threads, but a few of them have a run to an error, or none is found.
+#[test]
+fn what_is_refused_for_any_number_of_threads_is_still_refuted() {
+    let dir = scratch("refuted");
+    let path = |name: &str| dir.join(name).display().to_string();
+    let (file, witness) = (path("handed.c"), path("w.yml"));
+    let text = "#include <assert.h>\n#include <pthread.h>\nint *box;\n\
+        void *worker(void *unused) {\n  int own = 5;\n  if (box)\n    assert(*box == 5);\n\
+        \n  box = &own;\n  while (1)\n    ;\n}\n\
+        int main(void) {\n  pthread_t t;\n  while (1)\n    pthread_create(&t, 0, worker, 0);\n}\n";
+    let refused = "Result: unknown(unsupported: a local or a block of a thread of unbounded number whose address other \
+                   threads can read)\n";
+    std::fs::write(&file, text).unwrap();
+    let (code, stdout, stderr) = threader(&["prove", &file, "--timeout", "100"]);
+    assert_eq!((code, stdout.as_str()), (Some(5), refused), "{stderr}");
+    std::fs::write(&file, text.replace("*box == 5", "*box == 4")).unwrap();
+    let (code, stdout, stderr) = threader(&["prove", &file, "--witness", &witness]);
+    assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{stderr}");
+    assert!(stderr.contains("an error with 2 of the threads"), "{stderr}");
+    let (code, stdout, stderr) = threader(&["check", &file, &witness]);
+    assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{stderr}");
+    let (code, stdout, stderr) = threader(&["prove", &file, "--rule", "monolithic"]);
+    assert_eq!((code, stdout.as_str()), (Some(5), refused), "{stderr}");
+}
+
+/// What goes wrong is that there are many threads, whatever they do.
+#[test]
+fn an_error_may_need_more_threads_than_take_steps() {
+    let dir = scratch("many");
+    let path = |name: &str| dir.join(name).display().to_string();
+    let (file, witness) = (path("many.c"), path("w.yml"));
+    let text = "#include <assert.h>\n#include <pthread.h>\nint __VERIFIER_nondet_int(void);\nint created, x;\n\
+        void *worker(void *unused) {\n  x = 1;\n  return 0;\n}\n\
+        int main(void) {\n  pthread_t t;\n  while (__VERIFIER_nondet_int()) {\n    pthread_create(&t, 0, worker, 0);\n\
+        \n    created++;\n    assert(created < 7 || x == 0);\n  }\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let (code, stdout, stderr) = threader(&["prove", &file, "--witness", &witness]);
+    assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{stderr}");
+    assert!(stderr.contains("an error with 7 of the threads"), "{stderr}");
+    let (code, stdout, stderr) = threader(&["check", &file, &witness]);
+    assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{stderr}");
+}
+
 /// A file that cannot be written is no reason not to write the others, and what is there already is kept.
 #[test]
 fn files_are_written_whatever_becomes_of_others() {

@@ -25,6 +25,8 @@ pub(crate) struct Known {
     pub(crate) weak_order: Option<Span>,
     /// A place that destroys a synchronisation object or detaches a thread.
     pub(crate) given_up: Option<Span>,
+    /// A place that joins a thread of any number, if those that have ended are counted.
+    pub(crate) counted_join: Option<Span>,
     /// A call of a function without a body that is taken for an input.
     pub(crate) bodiless: Option<Span>,
     /// A place that creates a thread.
@@ -57,6 +59,10 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
         let text = "no use of a synchronisation object after it was destroyed, or of a thread after it was detached";
         all.push(Assumption { number: 3, text: text.to_string(), span: Some(span) });
     }
+    if let Some(span) = known.counted_join {
+        let text = "no thread that is created without bound is joined twice, or after it was detached";
+        all.push(Assumption { number: 3, text: text.to_string(), span: Some(span) });
+    }
     if let (Creation::Succeeds, Some(span)) = (config.creation, known.creation) {
         all.push(Assumption { number: 5, text: "threads can always be created".to_string(), span: Some(span) });
     }
@@ -72,7 +78,11 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
         all.push(Assumption { number: 10, text: text.to_string(), span: Some(span) });
     }
     if !program.templates().is_empty() {
-        let text = "at most 2^30 threads are created without bound, each with an id of its own".to_string();
+        let text = match known.counted_join {
+            None => "at most 2^30 threads are created without bound, each with an id of its own",
+            Some(_) => "at most 2^24 threads are created without bound for each function, each with an id of its own",
+        };
+        let text = text.to_string();
         all.push(Assumption { number: 12, text, span: known.creation });
     }
     all

@@ -28,6 +28,8 @@ pub(crate) struct Facts {
     templates: BTreeSet<FunctionId>,
     /// Whether threads are created that are told apart: only for them a loop of joins is worth unrolling.
     singles: bool,
+    /// Whether threads are joined anywhere.
+    pub(crate) joins: bool,
     /// Functions that call malloc or the like, directly or not.
     allocating: HashSet<FunctionId>,
     /// What is stored through pointers anywhere.
@@ -250,6 +252,7 @@ impl Facts {
         }
         facts.escaping_globals.retain(|id| facts.stores.may_hit(unit, &unit.globals[id.0 as usize].ty));
         facts.contended_globals = contended(&scans, &concurrent, &facts.addressed_functions);
+        facts.joins = scans.iter().any(|scan| scan.joins);
         facts.singles = scans.iter().any(|scan| facts.creates_single(scan));
         facts.threading = callers(&scans, &|scan| facts.is_threading(scan));
         facts.allocating =

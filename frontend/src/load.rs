@@ -11,7 +11,7 @@ use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind, SyncUse, Unit};
 use crate::hir_walk::{Visitor, walk_stmt};
-use crate::lower::heap::Allocation;
+use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::population::{Population, Templating};
 use crate::lower::{Config, Creation, Halt};
 use crate::prepare::{Prepared, prepare};
@@ -168,16 +168,19 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let input = task.as_ref().map_or(path, |t| t.input.as_path());
     let parsed = parse_file(input, &source, sources)?;
     let mut unit = crate::sema::analyse(&parsed.with_library(), data_model, &|offset| parsed.lines.span(offset))?;
-    let prepared = populate(&mut unit, &mut config, options.templating)?;
-    let (weak_order, given_up, allocation) = (prepared.weak_order, prepared.given_up, prepared.allocation);
-    let bodiless = prepared.bodiless;
-    let several = prepared.created.iter().filter(|(_, count)| **count > 1);
-    let repeated = several.map(|(id, count)| (unit.functions[id.0 as usize].name.clone(), *count)).collect();
-    let creation = prepared.first_creation();
-    let Finished { program, endings, passed, offsets } = finish(prepared, sources.names(), options.fusion)?;
+    let names = sources.names();
+    let lowered = lower(&mut unit, &mut config, options, &names).or_else(|failure| {
+        // What keeps its blocks to itself is easier to prove; but where others are told of them, this must be said of all.
+        if config.templates.is_empty() || !config.population.has_templates() {
+            return Err(failure);
+        }
+        config.blocks = Blocks::Common;
+        lower(&mut unit, &mut config, options, &names).map_err(|_| failure)
+    })?;
+    let LoweredText { finished: Finished { program, passed, offsets, .. }, known, repeated } = lowered;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
-    if let Some(span) = weak_order {
+    if let Some(span) = known.weak_order {
         let message = "memory orders weaker than sequential consistency are verified as sequentially consistent";
         warnings.push(Diagnostic::new(Code::WeakOrder, message).at(span));
     }
@@ -188,7 +191,6 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         );
     }
     let statements = statements(&parsed.unit, &parsed.lines);
-    let known = Known { weak_order, given_up, bodiless, creation, allocation, endings };
     let assumptions = assumptions(&program, &known, &config);
     Ok(Found {
         program,
@@ -201,6 +203,31 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         passed,
         offsets,
     })
+}
+
+/// A Program and what it does not say by itself.
+struct LoweredText {
+    finished: Finished,
+    known: Known,
+    repeated: Vec<(String, usize)>,
+}
+
+fn lower(unit: &mut Unit, config: &mut Config, options: &Options, names: &[String]) -> Result<LoweredText, Failure> {
+    let prepared = populate(unit, config, options.templating)?;
+    let several = prepared.created.iter().filter(|(_, count)| **count > 1);
+    let repeated = several.map(|(id, count)| (unit.functions[id.0 as usize].name.clone(), *count)).collect();
+    let mut known = Known {
+        weak_order: prepared.weak_order,
+        given_up: prepared.given_up,
+        counted_join: prepared.counted_join,
+        bodiless: prepared.bodiless,
+        creation: prepared.first_creation(),
+        allocation: prepared.allocation,
+        endings: Vec::new(),
+    };
+    let mut finished = finish(prepared, names.to_vec(), options.fusion)?;
+    known.endings = std::mem::take(&mut finished.endings);
+    Ok(LoweredText { finished, known, repeated })
 }
 
 /// Lowers a unit; which functions any number of threads run is found by trying.
@@ -269,6 +296,7 @@ fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure
         allocation: Allocation::default(),
         creation: Creation::Succeeds,
         population: Population::Each,
+        blocks: Blocks::Own,
         templates: BTreeSet::new(),
     };
     match source {
@@ -307,6 +335,7 @@ fn supported(properties: &[Property]) -> Option<Config> {
         allocation: Allocation::default(),
         creation: Creation::Succeeds,
         population: Population::Each,
+        blocks: Blocks::Own,
         templates: BTreeSet::new(),
     };
     for property in properties {

@@ -10,10 +10,11 @@ use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::{Publication, publications};
 use crate::finish::Endings;
 use crate::hir::FunctionId;
-use crate::lower::{Argument, Halt, Instance, Lowered, LoweredThread, Site, Touch};
+use crate::lower::population::{Family, handles};
+use crate::lower::{Argument, Halt, Instance, Lowered, LoweredThread, Signal, Site, Touch};
 use crate::memory::{Memory, Named};
 use crate::points_to::PointsTo;
-use crate::resolve::{Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
+use crate::resolve::{Joinable, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
 
 /// Everything the fusion needs.
 pub(crate) struct Prepared {
@@ -32,6 +33,8 @@ pub(crate) struct Prepared {
     pub(crate) templates: Vec<Copies>,
     /// Whether somebody asks for the result of a thread.
     pub(crate) joined: bool,
+    /// A join that waits for threads which are counted.
+    pub(crate) counted_join: Option<Span>,
     /// How many threads run each function that is not one of those.
     pub(crate) created: BTreeMap<FunctionId, usize>,
     /// A memory order weaker than sequential consistency.
@@ -119,17 +122,31 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
             (!results.is_empty()).then_some(Copies { name, span: function.span, numbers, results })
         })
         .collect();
-    let joined = threads.iter().flat_map(|thread| &thread.graph.nodes);
-    let joined = joined
-        .filter(|node| matches!(node.kind, NodeKind::Step(Step::Await(Await { result: Some(_), .. }), _)))
-        .count()
-        > 0;
-    let unknown = if templates.is_empty() { Unknown::Missing } else { Unknown::Instance };
+    let nodes = threads.iter().flat_map(|thread| &thread.graph.nodes);
+    let joins = nodes.filter_map(|node| match &node.kind {
+        NodeKind::Step(Step::Await(wait), _) => Some((wait, node.span)),
+        _ => None,
+    });
+    let joins: Vec<(&Await, Span)> = joins.collect();
+    let joined = joins.iter().any(|(wait, _)| wait.result.is_some());
+    let first_join = joins.iter().map(|(_, span)| *span).min();
+    let counted = |(index, family): (usize, &Family)| {
+        let control = instances[*family.members.first()?].control.as_ref()?;
+        Some(Joinable { members: family.members.clone(), handles: handles(index), unjoined: control.unjoined? })
+    };
+    let counted: Vec<_> = families.iter().enumerate().filter_map(counted).collect();
+    let unknown = match (templates.is_empty(), counted.is_empty()) {
+        (true, _) => Unknown::Missing,
+        (_, true) => Unknown::Instance,
+        _ => Unknown::Counted(counted),
+    };
+    let counted_join = first_join.filter(|_| matches!(unknown, Unknown::Counted(_)));
     for (number, thread) in threads.iter_mut().enumerate() {
         let used = resolve_accesses(&mut thread.graph, &resolver);
         touched.extend(used.into_iter().map(|(node, object, leaf)| (number, node, object, leaf)));
-        let joined = instances.iter().filter(|i| i.id != thread.id && (root_named || i.control.is_some()));
-        resolve_joins(&mut thread.graph, &memory, &joined.collect::<Vec<_>>(), unknown);
+        let others = instances.iter().filter(|i| i.id != thread.id && (root_named || i.control.is_some()));
+        let others: Vec<&Instance> = others.collect();
+        resolve_joins((number, thread), &memory, &others, &unknown);
     }
     number_addresses(&mut memory, &mut threads);
     let endings = end_undefined(&mut threads);
@@ -148,7 +165,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
             let own = sites.iter().filter(|(child, _)| child == number);
             let sites = own.filter_map(|(_, (creator, site))| Some((position(*creator)?, *site))).collect();
             let mut signals = vec![control.started];
-            if let Argument::Mailbox(place) = control.argument {
+            if let (Signal::Taken, Argument::Given(place)) = (control.signal, control.argument) {
                 signals.push(place);
             }
             Some(Birth { sites, signals, ended: control.ended })
@@ -162,7 +179,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
             if !is_member(*child) {
                 let instance = &instances[*child];
                 single_sites.insert(*site, instance.fragment.is_none().then_some(instance.function));
-            } else if let Some(Argument::Mailbox(_)) = instances[*child].control.as_ref().map(|c| c.argument) {
+            } else if instances[*child].control.as_ref().is_some_and(|c| c.signal == Signal::Taken) {
                 refuse_nested(&thread.graph, *site)?;
             }
         }
@@ -190,6 +207,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         publications,
         templates,
         joined,
+        counted_join,
         created,
         weak_order,
         given_up,

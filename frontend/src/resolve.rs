@@ -2,11 +2,12 @@
 //! joins become case splits over the threads.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use program::{Span, Term, UbKind, VarId};
 
 use crate::cfg::{Access, Await, Bytes, Graph, NodeId, NodeKind, Step};
-use crate::lower::Instance;
+use crate::lower::{Instance, LoweredThread};
 use crate::memory::{Cells, FREED, Located, Memory, ObjectId, Shape};
 use crate::points_to::{Offset, PointsTo, Target};
 
@@ -90,26 +91,64 @@ pub(crate) fn freed_objects(memory: &Memory, points_to: &PointsTo, graphs: &[&Gr
 }
 
 /// What a join does whose handle is none of the known threads'.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
     /// There is no such thread: it fails.
     Missing,
     /// It is a thread of which there may be any number: they are not told apart, so nobody knows when it has ended.
     Instance,
+    /// It is one of those, if its handle is in a range, and waits until one of them has ended that nobody has joined: they are
+    /// counted. If it is in none, or the thread's own, it fails.
+    Counted(Vec<Joinable>),
 }
 
-/// Resolves all joins of a graph: each waits for one of these threads.
-pub(crate) fn resolve_joins(graph: &mut Graph, memory: &Memory, instances: &[&Instance], unknown: Unknown) {
+/// Threads of any number that can be joined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Joinable {
+    /// Their copies.
+    pub(crate) members: Vec<usize>,
+    /// Their handles.
+    pub(crate) handles: RangeInclusive<i128>,
+    /// How many have ended that nobody has joined.
+    pub(crate) unjoined: VarId,
+}
+
+/// Resolves all joins of the thread with this number: each waits for one of these threads.
+pub(crate) fn resolve_joins(
+    (number, thread): (usize, &mut LoweredThread),
+    memory: &Memory,
+    instances: &[&Instance],
+    unknown: &Unknown,
+) {
+    let own = thread.id;
+    let graph = &mut thread.graph;
     for index in 0..graph.nodes.len() {
         let NodeKind::Step(Step::Await(wait), next) = graph.nodes[index].kind.clone() else { continue };
         let Await { handle, result, missing } = wait;
         let span = graph.nodes[index].span;
         let found = graph.push(NodeKind::Step(Step::Assign(missing, Term::int(0)), next), span);
-        let mut start = match (unknown, result) {
-            (Unknown::Missing, _) => graph.push(NodeKind::Step(Step::Assign(missing, Term::int(1)), next), span),
-            (Unknown::Instance, Some(var)) => graph.push(NodeKind::Step(Step::Havoc(var), found), span),
-            (Unknown::Instance, None) => found,
+        let anything = match result {
+            Some(var) if *unknown != Unknown::Missing => graph.push(NodeKind::Step(Step::Havoc(var), found), span),
+            _ => found,
         };
+        let mut start = match unknown {
+            Unknown::Instance => anything,
+            _ => graph.push(NodeKind::Step(Step::Assign(missing, Term::int(1)), next), span),
+        };
+        if let Unknown::Counted(families) = unknown {
+            let none = start;
+            for Joinable { members, handles, unjoined } in families {
+                let left = memory.term(*unjoined);
+                let less = Step::Assign(*unjoined, left.sub(Term::int(1)));
+                let taken = graph.push(NodeKind::Step(less, anything), span);
+                let mut here = graph.push(NodeKind::Step(Step::Assume(Term::int(1).le(left)), taken), span);
+                if members.contains(&number) {
+                    here = decide(graph, handle.eq_to(own), none, here, span);
+                }
+                let within = Term::and([Term::int(*handles.start()).le(handle), handle.le(Term::int(*handles.end()))]);
+                start = decide(graph, within, here, start, span);
+            }
+        }
         let next = found;
         for instance in instances.iter().rev() {
             let here = match instance.control.as_ref().map(|control| (control, control.ended)) {

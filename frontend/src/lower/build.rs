@@ -77,6 +77,8 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) in_library: bool,
     /// Loops around the cursor.
     pub(super) loops: usize,
+    /// Allocations so far of blocks that are common to all copies of the thread.
+    pub(super) common_allocations: usize,
     /// What the value of the call at hand is converted to.
     pub(super) wanted: Option<Type>,
 }
@@ -103,6 +105,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             checked: HashMap::new(),
             in_library: false,
             loops: 0,
+            common_allocations: 0,
             wanted: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use program::{Init, IntType, Span, Term, UbKind, VarKind};
+use program::{Init, IntType, Span, Term, UbKind, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
@@ -18,6 +18,15 @@ pub enum Allocation {
     Succeeds,
     /// It may return a null pointer at any time.
     MayFail,
+}
+
+/// Whose the blocks are that a thread of any number allocates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blocks {
+    /// Its own, like its locals: nobody else can have their addresses.
+    Own,
+    /// Those of all such threads together, of which each allocation takes the next: others may be told where it is.
+    Common,
 }
 
 /// What is known about the heap only when all threads are lowered.
@@ -119,7 +128,8 @@ impl ThreadBuilder<'_, '_> {
     /// A new block of so many bytes.
     fn block(&mut self, size: Term, wanted: Option<Type>, init: Init) -> Term {
         let constant = size.as_int().and_then(|n| u64::try_from(n).ok());
-        let times = if self.in_loop() { Times::Often } else { Times::Once };
+        let common = self.low.config.blocks == Blocks::Common && self.is_copy();
+        let times = if common || self.in_loop() { Times::Often } else { Times::Once };
         let layout = match constant.filter(|n| *n < MAX_BYTES) {
             Some(size) => layout(self.low.unit, size, wanted),
             None => match measured_layout(self.low.unit, wanted).filter(|_| constant.is_none() && times == Times::Once)
@@ -135,6 +145,9 @@ impl ThreadBuilder<'_, '_> {
         self.low.heap.first.get_or_insert(self.span);
         let name = format!("block{}", self.span_line());
         let named = Named { name: &name, span: self.span, kind: VarKind::User, private: false };
+        if common {
+            return self.common_block(&layout, &named, init);
+        }
         let object = self.low.memory.allocate_block(self.low.unit, &layout, times, &named, init);
         let base = self.low.memory.address_of(object);
         if constant.is_none() {
@@ -146,15 +159,43 @@ impl ThreadBuilder<'_, '_> {
             self.low.heap.once.push((self.number, at));
             return base;
         };
-        self.next_block(base, stride, &name)
+        let counter = self.block_counter(&named);
+        self.next_block(base, stride, counter, &name)
+    }
+
+    /// How many blocks of a row have been allocated.
+    fn block_counter(&mut self, row: &Named) -> VarId {
+        let name = format!("{}.count", row.name);
+        let counter = Named { name: &name, span: self.span, kind: VarKind::Control, private: true };
+        let word = self.low.memory.pointer_type();
+        self.low.memory.scalar(&counter, word, Init::Value(Term::int(0)))
+    }
+
+    /// The next of the blocks that all copies of the thread allocate here.
+    fn common_block(&mut self, layout: &Layout, named: &Named, init: Init) -> Term {
+        // The copies are lowered in the same way: what is allocated in the same place of them is what has the same number.
+        let place = (self.own_family().unwrap_or_default(), self.common_allocations);
+        self.common_allocations += 1;
+        let known = self.low.common_blocks.get(&place).copied();
+        let (object, counter) = known.unwrap_or_else(|| {
+            let home = self.low.memory.home.take();
+            let object = self.low.memory.allocate_block(self.low.unit, layout, Times::Often, named, init);
+            let counter = self.block_counter(named);
+            self.low.memory.home = home;
+            (object, counter)
+        });
+        self.low.common_blocks.insert(place, (object, counter));
+        let base = self.low.memory.address_of(object);
+        let stride = self.low.memory.object(object).heap.and_then(|heap| heap.stride).unwrap_or_default();
+        self.emit(Step::AtomicBegin);
+        let block = self.next_block(base, stride, counter, named.name);
+        self.emit(Step::AtomicEnd);
+        block
     }
 
     /// The next block of a row.
-    fn next_block(&mut self, base: Term, stride: u64, name: &str) -> Term {
-        let word = self.low.memory.pointer_type();
-        let counter = Named { name: &format!("{name}.count"), span: self.span, kind: VarKind::Control, private: true };
-        let counter = self.low.memory.scalar(&counter, word, Init::Value(Term::int(0)));
-        let result = self.temporary(word, name);
+    fn next_block(&mut self, base: Term, stride: u64, counter: VarId, name: &str) -> Term {
+        let result = self.temporary(self.low.memory.pointer_type(), name);
         let next = self.low.memory.term(counter);
         let most = i128::from(row_length(self.low.unit)) - 1;
         self.emit(Step::Assume(next.le(Term::int(most))));

@@ -35,7 +35,7 @@ use crate::memory::{Memory, Named, ObjectId};
 
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
-use heap::{Allocation, HeapUse};
+use heap::{Allocation, Blocks, HeapUse};
 use population::{Family, Population};
 
 /// What counts as an error, and where execution starts.
@@ -53,6 +53,7 @@ pub(crate) struct Config {
     pub(crate) creation: Creation,
     /// What becomes of threads that are created again and again.
     pub(crate) population: Population,
+    pub(crate) blocks: Blocks,
     /// The functions that any number of threads may run.
     pub(crate) templates: BTreeSet<FunctionId>,
 }
@@ -114,10 +115,22 @@ pub(crate) struct Fragment {
 pub(crate) struct InstanceControl {
     /// What tells it to start.
     pub(crate) started: VarId,
+    pub(crate) signal: Signal,
     pub(crate) argument: Argument,
     pub(crate) result: VarId,
     /// What tells that it has ended. That of a thread of any number is not told.
     pub(crate) ended: Option<VarId>,
+    /// How many such threads have ended that nobody has joined, if that is counted.
+    pub(crate) unjoined: Option<VarId>,
+}
+
+/// What becomes of the flag that tells a thread to start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// It stays.
+    Stays,
+    /// It is for whoever comes first, and is taken back: until then nobody else is told to start.
+    Taken,
 }
 
 /// How a thread comes to its argument.
@@ -125,10 +138,8 @@ pub(crate) struct InstanceControl {
 pub(crate) enum Argument {
     /// It is known.
     Constant(Term),
-    /// It is here.
+    /// It is here, until the flag to start is taken back.
     Given(VarId),
-    /// It is here, for whoever comes first: the flag to start is taken back with it.
-    Mailbox(VarId),
 }
 
 /// A place that starts a thread: the creator's number and the node.
@@ -205,6 +216,8 @@ pub(crate) struct Lowering<'a> {
     /// How many nodes all threads have so far: inlining can explode.
     nodes: usize,
     heap: HeapUse,
+    /// By family and place in its threads, the blocks that all of its threads allocate there, and how many there are.
+    common_blocks: BTreeMap<(usize, usize), (ObjectId, VarId)>,
     touched: Vec<Touch>,
     texts: Vec<VarId>,
     /// What of `unit.sync` has been met so far.
@@ -260,6 +273,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         root_named: false,
         nodes: 0,
         heap: HeapUse::default(),
+        common_blocks: BTreeMap::new(),
         touched: Vec::new(),
         texts: Vec::new(),
         found: SyncUse::default(),

@@ -5,13 +5,19 @@
 //! start; if they are given different arguments, a mailbox hands one argument to one instance: its creator waits until the mailbox
 //! is empty, which hides nothing, as the instance can take its argument at once in every execution.
 //!
+//! That flag once set, any number of instances start, created or not. Where that is too many (`Population::Exact`), the flag is always
+//! taken back, so that one instance starts for each creation, and how many have ended that nobody has joined is counted, so that a
+//! join waits for one of them. Each is joined once at most: so there is always one to wait for when the real one has ended.
+//!
 //! For counterexamples (`Population::Bounded`) there are so many threads and no more: a counter says which is the next, and who would
 //! create one more waits for ever. What such a program does, the real one can do.
+
+use std::ops::RangeInclusive;
 
 use program::{FIRST_IDENTITY, Init, IntType, Term, VarId, VarKind};
 
 use super::build::ThreadBuilder;
-use super::{Argument, Instance, InstanceControl};
+use super::{Argument, Instance, InstanceControl, Signal};
 use crate::cfg::{NodeId, NodeKind, Step};
 use crate::hir::{FunctionId, Passed};
 use crate::memory::Named;
@@ -24,8 +30,17 @@ pub enum Population {
     Each,
     /// Any number of threads run a function: [`program::Template`]s.
     Templates,
+    /// The same, and of these threads no more start than are created, and joins wait: proofs may need that, but are harder to find.
+    Exact,
     /// So many threads run each such function at most: whoever creates one more waits for ever.
     Bounded(usize),
+}
+
+impl Population {
+    /// Whether some threads stand for any number of them.
+    pub(crate) fn has_templates(self) -> bool {
+        matches!(self, Population::Templates | Population::Exact)
+    }
 }
 
 /// Which functions any number of threads may run, if the population is not one thread for each creation.
@@ -54,6 +69,11 @@ const COPIES: usize = 2;
 /// The type of ids: they fit into handles and into the state of locks.
 const IDENTITY: IntType = IntType::new(31, false);
 
+/// So that a handle tells which function its thread runs, those of each function are a range of so many bits of their own.
+const RANGE: u32 = 24;
+/// More functions than this have no ranges.
+const RANGES: usize = 1 << (IDENTITY.bits - 1 - RANGE);
+
 impl ThreadBuilder<'_, '_> {
     /// The threads that run the function, if there may be any number of them.
     pub(super) fn family_of(&mut self, function: FunctionId) -> Option<usize> {
@@ -71,7 +91,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// Whether the thread stands for any number of threads.
     pub(super) fn is_copy(&self) -> bool {
-        self.low.config.population == Population::Templates && self.own_family().is_some()
+        self.low.config.population.has_templates() && self.own_family().is_some()
     }
 
     /// The number under which a thread keeps its share of a lock: one for all copies of a template.
@@ -115,13 +135,19 @@ impl ThreadBuilder<'_, '_> {
     fn add_copies(&mut self, function: FunctionId, first: usize) {
         let word = self.low.memory.pointer_type();
         let bit = IntType::new(1, false);
-        let (started, argument) = match self.passed(function) {
-            Some(argument) => (self.control_flag("started", function, None, bit), Argument::Constant(argument)),
-            None => {
+        let exact = self.low.config.population == Population::Exact;
+        let (started, signal, argument) = match self.passed(function) {
+            Some(argument) if !exact => {
+                (self.control_flag("started", function, None, bit), Signal::Stays, Argument::Constant(argument))
+            }
+            passed => {
                 let full = self.control_flag("full", function, None, bit);
-                (full, Argument::Mailbox(self.control_flag("argument", function, None, word)))
+                let given = |this: &mut Self| Argument::Given(this.control_flag("argument", function, None, word));
+                (full, Signal::Taken, passed.map_or_else(|| given(self), Argument::Constant))
             }
         };
+        let unjoined = (exact && self.low.facts.joins)
+            .then(|| self.control_flag("unjoined", function, None, IntType::new(32, true)));
         let name = self.low.unit.functions[function.0 as usize].name.clone();
         let creator = self.low.memory.home;
         for copy in 0..COPIES {
@@ -134,7 +160,7 @@ impl ThreadBuilder<'_, '_> {
             };
             let id = self.low.memory.scalar(&named, IDENTITY, Init::Arbitrary);
             let result = self.temporary(word, "result");
-            let control = InstanceControl { started, argument, result, ended: None };
+            let control = InstanceControl { started, signal, argument, result, ended: None, unjoined };
             self.add_instance(function, self.low.memory.term(id), control);
         }
         self.low.memory.home = creator;
@@ -150,9 +176,11 @@ impl ThreadBuilder<'_, '_> {
         };
         let control = InstanceControl {
             started: self.control_flag("started", function, Some(id), bit),
+            signal: Signal::Stays,
             argument,
             result: self.control_flag("result", function, Some(id), word),
             ended: Some(self.control_flag("ended", function, Some(id), bit)),
+            unjoined: None,
         };
         self.add_instance(function, Term::int(id), control);
     }
@@ -196,21 +224,31 @@ impl ThreadBuilder<'_, '_> {
         self.note_argument(function, argument);
         match created {
             Some(created) => self.start_next(&members, created, argument),
-            None => self.start_any(&members, argument),
+            None => self.start_any(family, &members, argument),
         }
     }
 
     /// From now on instances may start, or one more may.
-    fn start_any(&mut self, members: &[usize], argument: Term) -> Option<Term> {
+    fn start_any(&mut self, family: usize, members: &[usize], argument: Term) -> Option<Term> {
         let control = self.low.instances[*members.first()?].control.clone()?;
         let started = self.low.memory.term(control.started);
         // Any id of an instance; an assumption would be a place at which the creator can wait.
-        let chosen = self.havoc(IntType::new(IDENTITY.bits - 1, false), "handle");
+        let (first, bits) = match control.unjoined {
+            Some(_) if family >= RANGES => {
+                self.unsupported("joining threads of any number that run so many functions");
+                return None;
+            }
+            Some(_) => (*handles(family).start(), RANGE),
+            None => (FIRST_IDENTITY, IDENTITY.bits - 1),
+        };
+        let chosen = self.havoc(IntType::new(bits, false), "handle");
         let handle = self.temporary(IDENTITY, "handle");
-        self.emit(Step::Assign(handle, chosen.add(Term::int(FIRST_IDENTITY))));
+        self.emit(Step::Assign(handle, chosen.add(Term::int(first))));
         self.emit(Step::AtomicBegin);
-        if let Argument::Mailbox(place) = control.argument {
+        if control.signal == Signal::Taken {
             self.emit(Step::Assume(started.eq_to(Term::int(0))));
+        }
+        if let Argument::Given(place) = control.argument {
             self.emit(Step::Assign(place, argument));
         }
         let site = self.emit(Step::Assign(control.started, Term::int(1)))?;
@@ -253,10 +291,16 @@ impl ThreadBuilder<'_, '_> {
     }
 }
 
+/// The handles of a family's threads, where handles tell that.
+pub(crate) fn handles(family: usize) -> RangeInclusive<i128> {
+    let first = FIRST_IDENTITY + ((family as i128) << RANGE);
+    first..=first + (1 << RANGE) - 1
+}
+
 impl super::Lowering<'_> {
     /// Gives the objects of the copies of a template the same addresses: the copies are the same thread up to names.
     pub(super) fn align_copies(&mut self) {
-        if self.config.population != Population::Templates {
+        if !self.config.population.has_templates() {
             return;
         }
         for family in &self.families {

@@ -9,7 +9,7 @@ use super::build::ThreadBuilder;
 use super::expr::Value;
 use super::place::{Spot, known};
 use super::sync::{C11, Codes, POSIX};
-use super::{Argument, Creation, Fragment, Instance, InstanceControl, MAX_THREADS};
+use super::{Argument, Creation, Fragment, Instance, InstanceControl, MAX_THREADS, Signal};
 use crate::cfg::{Await, NodeKind, Step};
 use crate::hir::{Expr, FunctionId, LocalId, Place, PlaceKind, Stmt, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
@@ -59,13 +59,13 @@ impl ThreadBuilder<'_, '_> {
         self.emit(Step::Assume(self.low.memory.term(control.started).eq_to(Term::int(1))));
         let value = match control.argument {
             Argument::Constant(value) => value,
-            Argument::Given(place) | Argument::Mailbox(place) => {
+            Argument::Given(place) => {
                 let var = self.temporary(self.low.memory.pointer_type(), "argument");
                 self.emit(Step::Assign(var, self.low.memory.term(place)));
                 self.low.memory.term(var)
             }
         };
-        if let Argument::Mailbox(_) = control.argument {
+        if control.signal == Signal::Taken {
             self.emit(Step::Assign(control.started, Term::int(0)));
         }
         self.emit(Step::AtomicEnd);
@@ -117,6 +117,9 @@ impl ThreadBuilder<'_, '_> {
             self.emit(Step::Assign(control.result, result));
             if let Some(ended) = control.ended {
                 self.emit(Step::Assign(ended, Term::int(1)));
+            }
+            if let Some(unjoined) = control.unjoined {
+                self.emit(Step::Assign(unjoined, self.low.memory.term(unjoined).add(Term::int(1))));
             }
             self.emit(Step::AtomicEnd);
         }
@@ -267,7 +270,8 @@ impl ThreadBuilder<'_, '_> {
         self.emit(Step::AtomicEnd);
         self.note_site(self.low.instances.len(), site?);
         let argument = if constant { Argument::Constant(argument) } else { Argument::Given(place) };
-        let control = InstanceControl { started, ended: Some(ended), argument, result };
+        let control =
+            InstanceControl { started, signal: Signal::Stays, ended: Some(ended), argument, result, unjoined: None };
         let span = match &fragment {
             Some(fragment) => fragment.body.span,
             None => self.low.unit.functions[function.0 as usize].span,

@@ -1,0 +1,36 @@
+// verdict: true
+// needs: level 1
+// rules: owicki-gries
+//
+// Senders fill a block and leave its address where receivers take it.
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int *box;
+void *send(void *unused) {
+  int *message = malloc(sizeof *message);
+  *message = 5;
+  pthread_mutex_lock(&lock);
+  if (!box)
+    box = message;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+void *receive(void *unused) {
+  pthread_mutex_lock(&lock);
+  int *message = box;
+  box = 0;
+  pthread_mutex_unlock(&lock);
+  if (message)
+    assert(*message == 5);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  while (1) {
+    pthread_create(&t, 0, send, 0);
+    pthread_create(&t, 0, receive, 0);
+  }
+}
