@@ -17,6 +17,8 @@ const NEW: u32 = 10;
 /// What it costs in addition for each constant that its form is compared with already.
 const MOVED_BOUND: u32 = 5;
 const MOVED_POINT: u32 = 10;
+/// How many times that, where it is to be avoided.
+const AVOIDED: u32 = 30;
 /// A form compared with this many constants is suspected to meet another one in every derivation.
 const MANY: usize = 3;
 
@@ -28,6 +30,10 @@ pub trait Lexicon {
     fn read_back(&self, relation: usize, formula: Term) -> Term;
     /// Whether a linear form is a location.
     fn is_location(&self, form: &program::Linear) -> bool;
+    /// How much a form that meets another constant in every derivation is avoided.
+    fn reluctance(&self) -> Reluctance {
+        Reluctance::Usual
+    }
     /// Whether an atom counts something.
     fn counting(&self, _: Term) -> Counting {
         Counting::None
@@ -43,6 +49,15 @@ pub enum Counting {
     Counter,
     /// It speaks of shares alone.
     Shares,
+}
+
+/// How much one more constant is avoided, where a form is compared with many already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reluctance {
+    /// A little more for each of those.
+    Usual,
+    /// However many other predicates it takes.
+    Strong,
 }
 
 /// The preference of what a lexicon knows.
@@ -99,7 +114,8 @@ impl<L: Lexicon> Preference for Thrift<L> {
             }
             let others = |form| {
                 let all = known.constants(form).map_or(0, |c| c.bounds.len() + c.points.len());
-                u32::try_from(all).unwrap_or(1_000)
+                let factor = if all + 1 >= MANY && self.0.reluctance() == Reluctance::Strong { AVOIDED } else { 1 };
+                u32::try_from(all).unwrap_or(1_000) * factor
             };
             match self.0.counting(atom) {
                 Counting::Shares => {

@@ -90,7 +90,10 @@ impl<'p> Prover<'p> {
             self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
             self.statistics.states = reach.nodes.len();
             self.statistics.effects = reach.effects.len();
-            log::debug!("parametric: {stop:?}, {:?}", self.statistics);
+            log::debug!(
+                "parametric: {stop:?}, {:?}",
+                Statistics { entailment: reach.engine.counters(), ..self.statistics.clone() }
+            );
             if log::log_enabled!(log::Level::Trace) {
                 for (view, set) in self.views.all.iter().zip(&vocabulary.predicates) {
                     let shown: Vec<String> = set.items().iter().map(|term| self.system.show(*term)).collect();

@@ -15,7 +15,7 @@ use super::reach::{Environment, Item, NodeId, Origin, Reach};
 use super::views::ViewId;
 use super::vocabulary::Vocabulary;
 use crate::encode::Rung;
-use crate::preference::{Lexicon, Thrift, moves};
+use crate::preference::{Lexicon, Reluctance, Thrift, moves};
 use crate::system::StepId;
 use crate::words;
 
@@ -46,17 +46,12 @@ pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel:
     let mut fallback: Option<(usize, Vocabulary)> = None;
     for rung in ladder {
         let encoding = Encoding::new(reach, &derivation, *rung);
-        let is_effect = |k: &usize| matches!(derivation[*k], Item::Effect(_));
-        let effects: BTreeSet<usize> = (0..derivation.len()).filter(is_effect).collect();
         for solver in [Solver::Substitution, Solver::Spacer] {
             if cancel.is_cancelled() {
                 return Refinement::Stuck("cancelled".into());
             }
             let outcome = match solver {
-                Solver::Substitution => {
-                    let known = Known { reach, encoding: &encoding, empty: PredicateSet::default() };
-                    horn::interpolate(&encoding.system, &effects, &Thrift(known))
-                }
+                Solver::Substitution => interpolate(reach, &encoding, Reluctance::Usual),
                 Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
             };
             refuted = outcome == Outcome::Refuted;
@@ -70,6 +65,9 @@ pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel:
                     match learn(reach, &derivation, &conjuncts) {
                         Some(learned) if moved.is_empty() => return Refinement::Learned(learned),
                         Some(mut learned) => {
+                            if let Some(resting) = learn_resting(reach, &derivation, &encoding) {
+                                return Refinement::Learned(resting);
+                            }
                             // What the program compares them with may be what they stop at.
                             if compare(reach, &mut learned, &moved) {
                                 return Refinement::Learned(learned);
@@ -112,6 +110,13 @@ enum Solver {
     Substitution,
     /// Spacer.
     Spacer,
+}
+
+fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding, reluctance: Reluctance) -> Outcome {
+    let is_effect = |k: &usize| matches!(encoding.items[*k], Item::Effect(_));
+    let effects: BTreeSet<usize> = (0..encoding.items.len()).filter(is_effect).collect();
+    let known = Known { reach, encoding, reluctance, empty: PredicateSet::default() };
+    horn::interpolate(&encoding.system, &effects, &Thrift(known))
 }
 
 /// The items that an error was made from, each after those it was made from, the error last.
@@ -183,6 +188,7 @@ fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
 struct Known<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     encoding: &'r Encoding,
+    reluctance: Reluctance,
     empty: PredicateSet,
 }
 
@@ -200,6 +206,9 @@ impl Lexicon for Known<'_, '_, '_> {
     }
     fn is_location(&self, form: &Linear) -> bool {
         is_location(self.reach, form)
+    }
+    fn reluctance(&self) -> Reluctance {
+        self.reluctance
     }
 }
 
@@ -270,6 +279,26 @@ fn learn_eliminated(
     }
     let mut vocabulary = reach.vocabulary.clone();
     excludes(reach, derivation, &mut vocabulary, &wanted).then_some(vocabulary)
+}
+
+/// The predicates of a solution in which no constant moves, however many they are, if there is one that excludes the derivation.
+fn learn_resting(reach: &mut Reach<'_, '_>, derivation: &[Item], encoding: &Encoding) -> Option<Vocabulary> {
+    let Outcome::Solved(solution) = interpolate(reach, encoding, Reluctance::Strong) else { return None };
+    let conjuncts = conjuncts(reach, encoding, &solution);
+    if rests(reach, &conjuncts) { learn(reach, derivation, &conjuncts) } else { None }
+}
+
+/// Whether conjuncts compare no form with many constants, all together.
+fn rests(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> bool {
+    let mut known = reach.vocabulary.predicates.clone();
+    conjuncts.iter().all(|(target, term)| {
+        let Target::State(view) = target else { return true };
+        horn::atoms(*term).into_iter().all(|atom| {
+            let moving = moves(&known[view.0], atom, &|form| is_location(reach, form));
+            known[view.0].insert(atom);
+            !moving
+        })
+    })
 }
 
 /// The predicates with the atoms of the conjuncts, else with whole conjuncts, if that excludes the derivation.
