@@ -30,8 +30,8 @@ pub trait Lexicon {
     fn read_back(&self, relation: usize, formula: Term) -> Term;
     /// Whether a linear form is a location.
     fn is_location(&self, form: &program::Linear) -> bool;
-    /// How much a form that meets another constant in every derivation is avoided.
-    fn reluctance(&self) -> Reluctance {
+    /// How much another constant for a form is avoided.
+    fn reluctance(&self, _: &program::Linear) -> Reluctance {
         Reluctance::Usual
     }
     /// Whether an atom counts something.
@@ -51,13 +51,15 @@ pub enum Counting {
     Shares,
 }
 
-/// How much one more constant is avoided, where a form is compared with many already.
+/// How much another constant for a form is avoided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reluctance {
-    /// A little more for each of those.
+    /// A little more for each that it is compared with.
     Usual,
     /// However many other predicates it takes.
     Strong,
+    /// The same for the first one: what the form stands for has no bounds.
+    Strongest,
 }
 
 /// The preference of what a lexicon knows.
@@ -114,8 +116,12 @@ impl<L: Lexicon> Preference for Thrift<L> {
             }
             let others = |form| {
                 let all = known.constants(form).map_or(0, |c| c.bounds.len() + c.points.len());
-                let factor = if all + 1 >= MANY && self.0.reluctance() == Reluctance::Strong { AVOIDED } else { 1 };
-                u32::try_from(all).unwrap_or(1_000) * factor
+                let all = u32::try_from(all).unwrap_or(1_000);
+                match self.0.reluctance(form) {
+                    Reluctance::Usual => all,
+                    Reluctance::Strong => all * AVOIDED,
+                    Reluctance::Strongest => (all + 1) * AVOIDED,
+                }
             };
             match self.0.counting(atom) {
                 Counting::Shares => {

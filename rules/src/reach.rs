@@ -16,6 +16,7 @@ use smt::Cancel;
 use crate::effect::{Effect, EffectId, Interference, Taken};
 use crate::system::{Rewrite, StepId, System};
 use crate::vocabulary::{Tracked, Vocabularies};
+use crate::widest::Widest;
 
 /// An abstract state of this reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -92,17 +93,6 @@ struct Group {
     effects: Vec<EffectId>,
     /// Those that have been applied to the states that were there, by the thread that moves and where it is then.
     active: BTreeMap<(ThreadId, LocationId), Vec<EffectId>>,
-}
-
-/// What a group of effects, whenever one of them could happen, makes of a state.
-#[derive(Clone, Debug)]
-enum Widest {
-    /// Not known yet.
-    Unknown,
-    /// This, which none of the first so many states of the place stands for.
-    New(Valuation, usize),
-    /// Nothing new: states that are there stand for it.
-    Nowhere,
 }
 
 enum Work {
@@ -414,15 +404,8 @@ impl<'a, 'p> Reach<'a, 'p> {
                 Widest::New(abstract_tracked(self.engine, premises, Some(value), goals, tracked), 0)
             };
         }
-        let Widest::New(widest, asked) = &mut known[group] else { return true };
-        // States give way to more general ones only, so those that were asked before need not be asked again.
-        let peers = &self.peers[state.site].all;
-        if peers[*asked..].iter().any(|peer| widest.refines(&self.nodes[peer.0].value)) {
-            known[group] = Widest::Nowhere;
-            return true;
-        }
-        *asked = peers.len();
-        false
+        let (peers, nodes) = (&self.peers[state.site].all, &self.nodes);
+        known[group].leads_nowhere(peers, |peer| &nodes[peer.0].value)
     }
 
     /// What the transition predicates of a step's thread say about the step, as formulas about the state before.

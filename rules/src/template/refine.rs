@@ -54,6 +54,7 @@ pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel:
                 Solver::Substitution => interpolate(reach, &encoding, Reluctance::Usual),
                 Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
             };
+            log::debug!("{rung:?} by {solver:?}: {}", outcome.summary());
             refuted = outcome == Outcome::Refuted;
             match outcome {
                 Outcome::Solved(solution) => {
@@ -153,7 +154,7 @@ fn trace(reach: &Reach<'_, '_>, derivation: &[Item]) {
                 log::trace!("{id:?} {threads:?} at {:?}, {:?}: {}", state.place, state.origin, known.join(", "));
             }
             Item::Effect(id) => {
-                let effect = &reach.effects[id.0];
+                let effect = &reach.effects.all[id.0];
                 let told: Vec<String> = effect.transition.iter().map(|term| reach.system.show(*term)).collect();
                 log::trace!("{id:?} {:?} from {:?}: {}", effect.step, effect.sources, told.join(", "));
             }
@@ -181,7 +182,7 @@ enum Target {
 fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
     match item {
         Item::State(id) => Target::State(reach.node(id).view),
-        Item::Effect(id) => Target::Transition(reach.effects[id.0].watcher, reach.effects[id.0].mover),
+        Item::Effect(id) => Target::Transition(reach.effects.all[id.0].watcher, reach.effects.all[id.0].mover),
     }
 }
 
@@ -207,8 +208,11 @@ impl Lexicon for Known<'_, '_, '_> {
     fn is_location(&self, form: &Linear) -> bool {
         is_location(self.reach, form)
     }
-    fn reluctance(&self) -> Reluctance {
-        self.reluctance
+    fn reluctance(&self, form: &Linear) -> Reluctance {
+        match self.reluctance {
+            Reluctance::Strong if self.reach.vocabulary.is_count(form) => Reluctance::Strongest,
+            other => other,
+        }
     }
 }
 
@@ -232,10 +236,20 @@ fn moved(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> BTreeSet<(ViewI
     for (target, term) in conjuncts {
         let Target::State(view) = target else { continue };
         let known = &reach.vocabulary.predicates[view.0];
-        let new = horn::atoms(*term).into_iter().filter(|atom| moves(known, *atom, &|f| is_location(reach, f)));
+        let new = horn::atoms(*term).into_iter().filter(|atom| is_moving(reach, known, *atom));
         all.extend(new.map(|atom| (*view, atom)));
     }
     all
+}
+
+/// Whether an atom compares a form with yet another constant. Of a count two are natural: none, and one.
+fn is_moving(reach: &Reach<'_, '_>, known: &PredicateSet, atom: Term) -> bool {
+    let many = |form: &Linear| known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= 2);
+    let counts = match atom.kind() {
+        TermKind::Le(form, _) | TermKind::Eq(form, _) => reach.vocabulary.is_count(form) && many(form),
+        _ => false,
+    };
+    counts && !known.contains(atom) || moves(known, atom, &|form| is_location(reach, form))
 }
 
 /// Adds the program's own comparisons of the variables whose constants move, and its words about what they are compared with;
@@ -294,7 +308,7 @@ fn rests(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> bool {
     conjuncts.iter().all(|(target, term)| {
         let Target::State(view) = target else { return true };
         horn::atoms(*term).into_iter().all(|atom| {
-            let moving = moves(&known[view.0], atom, &|form| is_location(reach, form));
+            let moving = is_moving(reach, &known[view.0], atom);
             known[view.0].insert(atom);
             !moving
         })
@@ -378,13 +392,14 @@ fn survives(reach: &mut Reach<'_, '_>, derivation: &[Item], vocabulary: &Vocabul
                 let sources: Vec<NodeId> = sources.iter().map(|id| nodes[id]).collect();
                 let Some(effect) = again.effect(watcher, mover, &sources, step) else { return false };
                 if let Item::Effect(id) = item {
-                    effects.insert(*id, EffectId(again.effects.len()));
+                    effects.insert(*id, EffectId(again.effects.all.len()));
                 }
-                again.effects.push(effect);
+                again.effects.all.push(effect);
                 continue;
             }
         };
-        let Some(state) = state else { return false };
+        let Some(mut state) = state else { return false };
+        again.complete(&mut state);
         if let Item::State(id) = item {
             nodes.insert(*id, NodeId(again.nodes.len()));
         }
@@ -403,7 +418,7 @@ fn made(reach: &Reach<'_, '_>, item: Item) -> Made {
     match item {
         Item::State(id) => Made::State(reach.node(id).view, reach.node(id).origin.clone()),
         Item::Effect(id) => {
-            let effect = &reach.effects[id.0];
+            let effect = &reach.effects.all[id.0];
             let sources = effect.sources.clone();
             Made::Effect { watcher: effect.watcher, mover: effect.mover, sources, step: effect.step }
         }
