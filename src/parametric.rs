@@ -5,9 +5,11 @@
 //! any number of instances start once one has been created, then one in which each creation starts one and joins wait; what a search
 //! needs is the program with so many instances and no more: three lowerings of the same text.
 
+use std::fmt;
+
 use frontend::{Loaded, Population};
 use program::Program;
-use rules::{Options, Outcome, ParametricVerdict, Reason, Rule, Statistics, Verdict};
+use rules::{Options, Outcome, ParametricProver, ParametricVerdict, Reason, Rule, Statistics, Verdict};
 
 /// The levels that are tried where none is asked for.
 const LEVELS: [usize; 2] = [1, 2];
@@ -73,30 +75,41 @@ pub fn prove(
     let exact = exact.filter(|exact| exact.program.to_string() != template.program.to_string());
     let lowered: Vec<(Population, Loaded)> =
         [(Population::Templates, template)].into_iter().chain(exact.map(|exact| (Population::Exact, exact))).collect();
-    let mut open: Vec<(usize, (usize, Counted))> =
-        (0..lowered.len()).flat_map(|which| attempts.iter().map(move |attempt| (which, *attempt))).collect();
+    let programs: Vec<Attempted> = lowered
+        .iter()
+        .flat_map(|lowered| attempts.iter().filter_map(move |(level, counted)| attempted(lowered, *level, *counted)))
+        .collect();
+    let mut open: Vec<(&Attempted, ParametricProver<'_>)> =
+        programs.iter().map(|attempted| (attempted, ParametricProver::new(&attempted.program, rule))).collect();
     // What has no proof may take for ever to say so: all are given a little time, then more; between, errors further away are
     // looked for.
-    for (round, refinements) in effort.refinements().iter().enumerate() {
+    for (round, limits) in effort.rounds().iter().enumerate() {
         if round == 1
             && let Some(found) = search_many(lower, rule, options).or_else(|| search(lower, MANY_STATES, rule, options))
         {
             return found;
         }
         let mut undecided_yet = Vec::new();
-        for (which, (level, counted)) in open {
-            let limited = Options { refinements: *refinements, ..effort.limited(options) };
-            let (population, template) = &lowered[which];
-            match at_level(template, level, counted, rule, &limited, &mut statistics) {
-                Attempt::Proved(loaded, outcome) => {
-                    return Found { loaded: *loaded, population: *population, outcome: *outcome };
+        for (attempted, mut prover) in open {
+            let (population, template) = attempted.lowered;
+            let outcome = prover.prove(&limits.of(options));
+            statistics = outcome.statistics.clone();
+            log::info!("{attempted}: {}", outcome.verdict);
+            match outcome.verdict {
+                ParametricVerdict::Safe(certificate) => {
+                    let loaded = Loaded { program: attempted.program.clone(), ..template.clone() };
+                    let outcome = Outcome { verdict: Verdict::Safe(certificate), rule, statistics };
+                    return Found { loaded, population: *population, outcome };
                 }
-                Attempt::Rejected(reason) => return undecided(template.clone(), reason, statistics),
+                ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => {
+                    return undecided(template.clone(), reason, statistics);
+                }
                 _ if options.cancel.is_cancelled() => {
                     return undecided(template.clone(), Reason::Cancelled, statistics);
                 }
-                Attempt::Impossible => {}
-                Attempt::Undecided => undecided_yet.push((which, (level, counted))),
+                // With more time it would be no different.
+                ParametricVerdict::NoProof | ParametricVerdict::Unknown(Reason::Stuck(_)) => {}
+                ParametricVerdict::Unknown(_) => undecided_yet.push((attempted, prover)),
             }
         }
         open = undecided_yet;
@@ -146,64 +159,59 @@ enum Counted {
     Yes,
 }
 
-enum Attempt {
-    Proved(Box<Loaded>, Box<Outcome>),
-    Impossible,
-    Undecided,
-    Rejected(Reason),
+/// The program at a level.
+struct Attempted<'l> {
+    /// What it was made from.
+    lowered: &'l (Population, Loaded),
+    level: usize,
+    counted: Counted,
+    program: Program,
+}
+
+impl fmt::Display for Attempted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}, level {}, counters: {:?}", self.lowered.0, self.level, self.counted)
+    }
+}
+
+/// The program at a level, with the counters that may help: none, if they are wanted and nothing can be counted.
+fn attempted(lowered: &(Population, Loaded), level: usize, counted: Counted) -> Option<Attempted<'_>> {
+    let program = lowered.1.program.with_copies(level + 1);
+    let program = match counted {
+        Counted::No => program,
+        Counted::Yes => rules::counting(&program)?,
+    };
+    Some(Attempted { lowered, level, counted, program })
+}
+
+/// What a level is given, all rounds together.
+struct Limits {
+    refinements: usize,
+    states: usize,
+    solver_queries: Option<u64>,
+}
+
+impl Limits {
+    fn of(&self, options: &Options) -> Options {
+        let solver_queries = self.solver_queries.unwrap_or(options.solver_queries);
+        Options { refinements: self.refinements, states: self.states, solver_queries, ..options.clone() }
+    }
 }
 
 impl Effort {
-    /// How many refinements each level is given, in one round after the other.
-    fn refinements(self) -> &'static [usize] {
+    /// What each level is given, in one round after the other. A level at which there is no proof must not take the time of one at
+    /// which there is.
+    fn rounds(self) -> &'static [Limits] {
         match self {
-            Effort::Full => &[24, 48, 96, 192],
-            Effort::Attempt => &[32],
+            Effort::Full => &[
+                Limits { refinements: 24, states: 6_000, solver_queries: None },
+                Limits { refinements: 48, states: 20_000, solver_queries: None },
+                Limits { refinements: 96, states: 50_000, solver_queries: None },
+                Limits { refinements: 192, states: 50_000, solver_queries: None },
+            ],
+            Effort::Attempt => &[Limits { refinements: 32, states: 2_000, solver_queries: Some(20_000) }],
         }
     }
-
-    fn limited(self, options: &Options) -> Options {
-        match self {
-            Effort::Full => Options { states: 50_000, ..options.clone() },
-            Effort::Attempt => Options { states: 2_000, solver_queries: 20_000, ..options.clone() },
-        }
-    }
-}
-
-fn at_level(
-    template: &Loaded,
-    level: usize,
-    counted: Counted,
-    rule: Rule,
-    options: &Options,
-    statistics: &mut Statistics,
-) -> Attempt {
-    let mut program = template.program.with_copies(level + 1);
-    if counted == Counted::Yes {
-        match rules::counting(&program) {
-            Some(counting) => program = counting,
-            None => return Attempt::Impossible,
-        }
-    }
-    let outcome = rules::prove_parametric(&program, rule, options);
-    *statistics = outcome.statistics.clone();
-    let attempt = match outcome.verdict {
-        ParametricVerdict::Safe(certificate) => {
-            let loaded = Loaded { program, ..template.clone() };
-            let verdict = Verdict::Safe(certificate);
-            Attempt::Proved(Box::new(loaded), Box::new(Outcome { verdict, rule, statistics: outcome.statistics }))
-        }
-        ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => Attempt::Rejected(reason),
-        ParametricVerdict::NoProof => Attempt::Impossible,
-        ParametricVerdict::Unknown(reason) => {
-            log::info!("level {level}, counters: {counted:?}: {reason}");
-            Attempt::Undecided
-        }
-    };
-    if let Attempt::Impossible = attempt {
-        log::info!("level {level}, counters: {counted:?}: no proof");
-    }
-    attempt
 }
 
 /// A run to an error with 1, 2, 3 .. instances, in that order.

@@ -86,6 +86,11 @@ impl Engine {
         self.tables.bounds(literals)
     }
 
+    /// The premises connected to variables: see [`Tables::cone`].
+    pub fn cone(&self, premises: &Premises, vars: &[VarId]) -> Vec<Literal> {
+        self.tables.cone(premises, vars)
+    }
+
     /// The goal that a formula is.
     pub fn goal(&mut self, term: Term) -> Goal {
         match term.as_bool() {

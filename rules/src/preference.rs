@@ -17,6 +17,8 @@ const NEW: u32 = 10;
 /// What it costs in addition for each constant that its form is compared with already.
 const MOVED_BOUND: u32 = 5;
 const MOVED_POINT: u32 = 10;
+/// How many times that, where it is to be avoided.
+const AVOIDED: u32 = 30;
 /// A form compared with this many constants is suspected to meet another one in every derivation.
 const MANY: usize = 3;
 
@@ -28,6 +30,10 @@ pub trait Lexicon {
     fn read_back(&self, relation: usize, formula: Term) -> Term;
     /// Whether a linear form is a location.
     fn is_location(&self, form: &program::Linear) -> bool;
+    /// How much another constant for a form is avoided.
+    fn reluctance(&self, _: &program::Linear) -> Reluctance {
+        Reluctance::Usual
+    }
     /// Whether an atom counts something.
     fn counting(&self, _: Term) -> Counting {
         Counting::None
@@ -43,6 +49,17 @@ pub enum Counting {
     Counter,
     /// It speaks of shares alone.
     Shares,
+}
+
+/// How much another constant for a form is avoided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reluctance {
+    /// A little more for each that it is compared with.
+    Usual,
+    /// However many other predicates it takes.
+    Strong,
+    /// The same for the first one: what the form stands for has no bounds.
+    Strongest,
 }
 
 /// The preference of what a lexicon knows.
@@ -99,7 +116,12 @@ impl<L: Lexicon> Preference for Thrift<L> {
             }
             let others = |form| {
                 let all = known.constants(form).map_or(0, |c| c.bounds.len() + c.points.len());
-                u32::try_from(all).unwrap_or(1_000)
+                let all = u32::try_from(all).unwrap_or(1_000);
+                match self.0.reluctance(form) {
+                    Reluctance::Usual => all,
+                    Reluctance::Strong => all * AVOIDED,
+                    Reluctance::Strongest => (all + 1) * AVOIDED,
+                }
             };
             match self.0.counting(atom) {
                 Counting::Shares => {

@@ -1,6 +1,5 @@
 // verdict: true
 // needs: level 1, counters
-// rules: owicki-gries
 //
 // Quick read-copy-update (McKenney, 2007) with any number of readers: what a reader reads is not reclaimed while it holds one of the
 // two counters. Which of them it holds, its location does not say.

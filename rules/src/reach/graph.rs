@@ -8,11 +8,11 @@ use program::{LocationId, ThreadId, VarId};
 use rustc_hash::FxHashMap;
 
 use super::goals::GoalTable;
-use super::meetings::Widest;
 use super::{AbstractState, ComponentId, NodeId};
 use crate::effect::{Effect, EffectId};
 use crate::system::{StepId, System};
 use crate::vocabulary::{Tracked, Vocabularies};
+use crate::widest::Widest;
 
 /// The effects that write the same to what their watcher sees. They differ only in when they happen.
 pub(super) struct Group {

@@ -10,17 +10,7 @@ use super::state::state;
 use super::workers::each;
 use super::{AbstractState, NodeId, Origin, Reach, Work};
 use crate::effect::{Effect, EffectId};
-
-/// What a group of effects, whenever one of them could happen, makes of a state.
-#[derive(Clone, Debug)]
-pub(super) enum Widest {
-    /// Not known yet.
-    Unknown,
-    /// This, which none of the first so many states of the place stands for.
-    New(Arc<Valuation>, usize),
-    /// Nothing new: states that are there stand for it.
-    Nowhere,
-}
+use crate::widest::Widest;
 
 /// When a state began to meet effects, or an effect states: each pair meets once, when the later of the two begins.
 pub(crate) type Turn = u32;
@@ -155,32 +145,26 @@ impl Graph<'_> {
         Ok((widest, all))
     }
 
-    /// Whether what the group writes, whenever it could happen, leads to states that are there already. This is asked once for
-    /// all effects of the group, and a yes is final: states that are there only ever give way to more general ones.
+    /// What the group makes of a state at most, whenever it could happen: asked once for all its effects.
     fn ask<E: Entailment>(
         &self,
         who: &mut E,
         state: &AbstractState,
         group: usize,
-        known: Widest,
+        mut known: Widest,
     ) -> Result<Widest, E::Open> {
-        let (widest, asked) = match known {
-            Widest::Nowhere => return Ok(Widest::Nowhere),
-            Widest::New(widest, asked) => (widest, asked),
-            Widest::Unknown => {
-                let goals = &self.groups[state.component.0][group].goals;
-                if goals.is_invisible_to(self.tracked(state)) {
-                    return Ok(Widest::Nowhere);
+        if let Widest::Unknown = known {
+            let (goals, tracked) = (&self.groups[state.component.0][group].goals, self.tracked(state));
+            known = match goals.is_invisible_to(tracked) {
+                true => Widest::Nowhere,
+                false => {
+                    let widest = abstract_by(who, &state.premises, Some(&state.value), goals, tracked)?;
+                    Widest::New(Arc::new(widest), 0)
                 }
-                let widest = abstract_by(who, &state.premises, Some(&state.value), goals, self.tracked(state))?;
-                (Arc::new(widest), 0)
-            }
-        };
-        // States give way to more general ones only, so those that were asked before need not be asked again.
-        let peers = &self.peers[state.site].all;
-        let stands_for_it = |peer: &NodeId| widest.refines(&self.nodes[peer.0].value);
-        let nowhere = peers[asked..].iter().any(stands_for_it);
-        Ok(if nowhere { Widest::Nowhere } else { Widest::New(widest, peers.len()) })
+            };
+        }
+        known.leads_nowhere(&self.peers[state.site].all, |peer| &self.nodes[peer.0].value);
+        Ok(known)
     }
 }
 

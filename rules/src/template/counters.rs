@@ -73,6 +73,12 @@ fn mirrors(program: &Program) -> Vec<Mirror> {
     program.globals().filter_map(mirror).collect()
 }
 
+/// The counters, and the globals that they add up to: they have as many values as there are instances.
+pub fn counted(program: &Program) -> BTreeSet<VarId> {
+    let mirrored = mirrors(program).into_iter().map(|mirror| mirror.var);
+    program.counters().iter().map(|(_, var)| *var).chain(mirrored).collect()
+}
+
 /// Whether a thread adds to a variable modulo the size of its type.
 fn wraps(thread: &Thread, var: VarId) -> bool {
     let wrapped = |step: &Transition| matches!(step.update(var)?.kind(), program::TermKind::Wrap(..)).then_some(());

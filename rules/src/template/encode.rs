@@ -118,7 +118,7 @@ impl Encoder<'_, '_, '_> {
         let system = self.reach.system;
         let view = match item {
             Item::State(id) => self.reach.node(id).view,
-            Item::Effect(id) => self.reach.effects[id.0].watcher,
+            Item::Effect(id) => self.reach.effects.all[id.0].watcher,
         };
         let own = &self.reach.views.view(view).threads;
         let visible = |var: &&VarId| match system.owner(**var) {
@@ -235,7 +235,7 @@ impl Encoder<'_, '_, '_> {
 
     /// All that is known of the mover and rho_m -> E_e.
     fn guarantee(&self, id: EffectId) -> Clause {
-        let effect = &self.reach.effects[id.0];
+        let effect = &self.reach.effects.all[id.0];
         let view = self.reach.views.view(effect.watcher);
         let what: &Mover = &view.movers[effect.mover];
         let here = self.reach.system.transition(effect.step).source;
@@ -257,7 +257,7 @@ impl Encoder<'_, '_, '_> {
 
     /// R_p and E_e and V_W = V_W' -> R_n'.
     fn rely(&self, id: NodeId, parent: NodeId, effect_id: EffectId) -> Clause {
-        let effect = &self.reach.effects[effect_id.0];
+        let effect = &self.reach.effects.all[effect_id.0];
         let transition = self.reach.system.transition(effect.step);
         let watcher = self.state(parent, &|column| self.located(column, effect.step.thread, transition.source));
         let told = self.atom(Item::Effect(effect_id), &|column| self.watched(column, parent));
@@ -331,7 +331,7 @@ impl Encoder<'_, '_, '_> {
 /// The step of an item.
 pub fn step_of(reach: &Reach<'_, '_>, item: Item) -> Option<StepId> {
     match item {
-        Item::Effect(id) => Some(reach.effects[id.0].step),
+        Item::Effect(id) => Some(reach.effects.all[id.0].step),
         Item::State(id) => match reach.node(id).origin {
             Origin::Step { step, .. } | Origin::Environment { step, .. } => Some(step),
             _ => None,

@@ -23,8 +23,9 @@ mod indices;
 mod prove;
 mod reach;
 mod refine;
+mod sites;
 mod views;
 mod vocabulary;
 
 pub use counters::counting;
-pub use prove::{ParametricOutcome, ParametricVerdict, prove_parametric};
+pub use prove::{ParametricOutcome, ParametricProver, ParametricVerdict, prove_parametric};

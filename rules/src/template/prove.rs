@@ -1,10 +1,11 @@
 //! The refinement loop over views [P].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use abstraction::{Engine, PredicateSet};
 use check::{Certificate, Invariant};
-use program::{LocationId, Program, Term};
+use program::{LocationId, Program, Term, VarId};
 use smt::interruptible;
 
 use super::counters::seeds;
@@ -32,6 +33,16 @@ pub enum ParametricVerdict {
     Unknown(Reason),
 }
 
+impl fmt::Display for ParametricVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParametricVerdict::Safe(_) => f.write_str("proved"),
+            ParametricVerdict::NoProof => f.write_str("no proof"),
+            ParametricVerdict::Unknown(reason) => write!(f, "{reason}"),
+        }
+    }
+}
+
 /// The verdict, and what it cost.
 #[derive(Clone, Debug)]
 pub struct ParametricOutcome {
@@ -41,28 +52,26 @@ pub struct ParametricOutcome {
     pub statistics: Statistics,
 }
 
-/// Proves a program with templates, of which there is one copy more than the level says, under a rule: Owicki-Gries or rely-guarantee.
+/// Proves a program with templates within limits: see [`ParametricProver`].
 pub fn prove_parametric(program: &Program, rule: Rule, options: &Options) -> ParametricOutcome {
-    let level = program.templates().iter().map(|t| t.copies.len()).min().unwrap_or(2) - 1;
-    interruptible(&options.cancel, || {
-        let mut prover = Prover::new(program, level, rule, options);
-        let verdict = prover.run();
-        ParametricOutcome { verdict, statistics: prover.statistics() }
-    })
+    ParametricProver::new(program, rule).prove(options)
 }
 
-struct Prover<'p> {
+/// Proves a program with templates, of which there is one copy more than the level says, under a rule: Owicki-Gries or rely-guarantee.
+/// Where a limit stopped it, it can go on with another.
+pub struct ParametricProver<'p> {
     system: System<'p>,
     views: Views,
-    options: &'p Options,
     engine: Engine,
     vocabulary: Vocabulary,
     environment: Environment,
     statistics: Statistics,
 }
 
-impl<'p> Prover<'p> {
-    fn new(program: &'p Program, level: usize, rule: Rule, options: &'p Options) -> Prover<'p> {
+impl<'p> ParametricProver<'p> {
+    /// A proof that has not started.
+    pub fn new(program: &'p Program, rule: Rule) -> ParametricProver<'p> {
+        let level = program.templates().iter().map(|t| t.copies.len()).min().unwrap_or(2) - 1;
         let system = System::new(program);
         let engine = Engine::new(system.ranges());
         let views = Views::new(&system, level);
@@ -74,23 +83,34 @@ impl<'p> Prover<'p> {
         if environment == Environment::Transitions {
             vocabulary.seed(&system, &views);
         }
-        Prover { system, views, options, engine, vocabulary, environment, statistics: Statistics::default() }
+        ParametricProver { system, views, engine, vocabulary, environment, statistics: Statistics::default() }
     }
 
-    fn run(&mut self) -> ParametricVerdict {
-        let ladder: &[Rung] = match self.options.modularity {
+    /// Refines until there is a proof, none is to be had, or a limit is reached: limits are on all that was done.
+    pub fn prove(&mut self, options: &Options) -> ParametricOutcome {
+        interruptible(&options.cancel, || {
+            let verdict = self.run(options);
+            ParametricOutcome { verdict, statistics: self.statistics() }
+        })
+    }
+
+    fn run(&mut self, options: &Options) -> ParametricVerdict {
+        let ladder: &[Rung] = match options.modularity {
             Modularity::Only => &[Rung::Modular],
             Modularity::Preferred => &[Rung::Modular, Rung::Locations, Rung::Full],
         };
         loop {
             let vocabulary = self.vocabulary.clone();
             let mut reach = Reach::new(&self.system, &mut self.engine, &self.views, &vocabulary, self.environment);
-            let start = (self.options.clock)();
-            let stop = reach.run(self.options.states, &self.options.cancel);
-            self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
+            let start = (options.clock)();
+            let stop = reach.run(options.states, &options.cancel);
+            self.statistics.reach_time += (options.clock)().saturating_sub(start);
             self.statistics.states = reach.nodes.len();
-            self.statistics.effects = reach.effects.len();
-            log::debug!("parametric: {stop:?}, {:?}", self.statistics);
+            self.statistics.effects = reach.effects.all.len();
+            log::debug!(
+                "parametric: {stop:?}, {:?}",
+                Statistics { entailment: reach.engine.counters(), ..self.statistics.clone() }
+            );
             if log::log_enabled!(log::Level::Trace) {
                 for (view, set) in self.views.all.iter().zip(&vocabulary.predicates) {
                     let shown: Vec<String> = set.items().iter().map(|term| self.system.show(*term)).collect();
@@ -99,22 +119,22 @@ impl<'p> Prover<'p> {
             }
             let error = match stop {
                 Stop::Cancelled => return ParametricVerdict::Unknown(Reason::Cancelled),
-                Stop::States => return ParametricVerdict::Unknown(Reason::States(self.options.states)),
+                Stop::States => return ParametricVerdict::Unknown(Reason::States(options.states)),
                 Stop::Fixpoint => {
                     let certificate = certificate(&reach);
-                    return self.checked(certificate);
+                    return self.checked(certificate, options);
                 }
                 Stop::Error(error) => error,
             };
-            if self.statistics.refinements >= self.options.refinements {
-                return ParametricVerdict::Unknown(Reason::Refinements(self.options.refinements));
+            if self.statistics.refinements >= options.refinements {
+                return ParametricVerdict::Unknown(Reason::Refinements(options.refinements));
             }
-            if reach.engine.counters().solver > self.options.solver_queries {
-                return ParametricVerdict::Unknown(Reason::SolverQueries(self.options.solver_queries));
+            if reach.engine.counters().solver > options.solver_queries {
+                return ParametricVerdict::Unknown(Reason::SolverQueries(options.solver_queries));
             }
-            let start = (self.options.clock)();
-            let refinement = refine(&mut reach, error, ladder, &self.options.cancel);
-            self.statistics.refine_time += (self.options.clock)().saturating_sub(start);
+            let start = (options.clock)();
+            let refinement = refine(&mut reach, error, ladder, &options.cancel);
+            self.statistics.refine_time += (options.clock)().saturating_sub(start);
             self.statistics.refinements += 1;
             match refinement {
                 Refinement::Learned(vocabulary) => self.vocabulary = vocabulary,
@@ -124,7 +144,7 @@ impl<'p> Prover<'p> {
                     }
                 }
                 Refinement::Refuted => return ParametricVerdict::NoProof,
-                Refinement::Stuck(_) if self.options.cancel.is_cancelled() => {
+                Refinement::Stuck(_) if options.cancel.is_cancelled() => {
                     return ParametricVerdict::Unknown(Reason::Cancelled);
                 }
                 Refinement::Stuck(why) => return ParametricVerdict::Unknown(Reason::Stuck(why)),
@@ -132,13 +152,13 @@ impl<'p> Prover<'p> {
         }
     }
 
-    fn checked(&mut self, certificate: Certificate) -> ParametricVerdict {
-        let start = (self.options.clock)();
-        let checked = confirm(self.system.program, &certificate, self.options);
-        self.statistics.check_time += (self.options.clock)().saturating_sub(start);
+    fn checked(&mut self, certificate: Certificate, options: &Options) -> ParametricVerdict {
+        let start = (options.clock)();
+        let checked = confirm(self.system.program, &certificate, options);
+        self.statistics.check_time += (options.clock)().saturating_sub(start);
         match checked {
             Ok(()) => ParametricVerdict::Safe(certificate),
-            Err(_) if self.options.cancel.is_cancelled() => ParametricVerdict::Unknown(Reason::Cancelled),
+            Err(_) if options.cancel.is_cancelled() => ParametricVerdict::Unknown(Reason::Cancelled),
             Err(rejection) => ParametricVerdict::Unknown(Reason::CertificateRejected(rejection)),
         }
     }
@@ -173,7 +193,11 @@ fn environment(reach: &Reach<'_, '_>, view: ViewId) -> Vec<Term> {
         let placed = placed.filter_map(|(thread, location)| Some(reach.system.at(*thread, (*location)?)));
         effect.transition.iter().copied().chain(placed).collect()
     };
-    let mut all: Vec<BTreeSet<Term>> = reach.effects.iter().filter(|e| e.watcher == view).map(whole).collect();
+    let standing = reach.effects.all.iter().filter(|effect| effect.watcher == view && !effect.covered);
+    let mut all: Vec<BTreeSet<Term>> = standing.map(whole).collect();
+    if reach.effects.unseen.contains(&view) {
+        all.push(unchanged(reach, view));
+    }
     all.sort_by_key(BTreeSet::len);
     let mut kept: Vec<BTreeSet<Term>> = Vec::new();
     for transition in all {
@@ -182,6 +206,17 @@ fn environment(reach: &Reach<'_, '_>, view: ViewId) -> Vec<Term> {
         }
     }
     kept.into_iter().map(Term::and).collect()
+}
+
+/// That nothing changes of what a view speaks of.
+fn unchanged(reach: &Reach<'_, '_>, view: ViewId) -> BTreeSet<Term> {
+    let threads = &reach.views.view(view).threads;
+    let foreign = |var: &&VarId| reach.system.owner(**var).is_none_or(|thread| !threads.contains(&thread));
+    let same = |var: &VarId| {
+        let sort = reach.system.sort(*var);
+        Term::primed(*var, sort).eq_to(Term::var(*var, sort))
+    };
+    reach.vocabulary.predicates[view.0].vars().iter().filter(foreign).map(same).collect()
 }
 
 fn invariant(reach: &Reach<'_, '_>, view: ViewId) -> Invariant {

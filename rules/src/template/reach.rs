@@ -2,15 +2,18 @@
 
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use abstraction::{Bounds, Engine, Goals, Literal, Valuation, abstract_state};
+use abstraction::{Bounds, Engine, Goals, Literal, Premises, Valuation, abstract_state};
 use program::{LocationId, Renaming, Term, ThreadId};
 use smt::Cancel;
 
-use super::effect::{Effect, EffectId};
+use super::effect::{EffectId, Effects};
+use super::sites::{SiteId, Sites};
 use super::views::{Mover, ViewId, Views};
 use super::vocabulary::Vocabulary;
 use crate::system::{StepId, System};
+use crate::widest::Widest;
 
 /// An abstract state of this reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,10 +90,21 @@ pub struct AbstractState {
     /// The same as premises, with the locations and axioms, sorted.
     pub literals: Vec<Literal>,
     pub(super) bounds: Bounds,
+    /// The same, ready to be asked.
+    pub(super) premises: Premises,
     /// How it was made.
     pub origin: Origin,
     /// Whether a more general state has taken its place.
     pub covered: bool,
+    followed: bool,
+    /// The states at its place; none before it is one of them.
+    site: Option<SiteId>,
+}
+
+/// What a state says, where others stand in the place of its threads.
+pub(super) struct Told {
+    pub(super) literals: Vec<Literal>,
+    pub(super) bounds: Bounds,
 }
 
 /// Why reachability stopped.
@@ -114,21 +128,15 @@ pub struct Reach<'a, 'p> {
     pub(super) vocabulary: &'a Vocabulary,
     pub(super) environment: Environment,
     pub(super) nodes: Vec<AbstractState>,
-    pub(super) effects: Vec<Effect>,
-    /// By view and place, the states that no other has taken the place of.
-    by_place: FxHashMap<(ViewId, Vec<LocationId>), Vec<NodeId>>,
-    /// By view, the places with states that have been followed.
-    places: Vec<Vec<Vec<LocationId>>>,
-    /// By state, whether it has been followed.
-    followed: Vec<bool>,
+    pub(super) effects: Effects,
+    sites: Sites,
     goals: FxHashMap<(StepId, ViewId), Rc<Goals>>,
-    /// What transition predicates say about a mover's steps.
-    pub(super) transition_goals: FxHashMap<(StepId, ViewId, usize), Rc<Goals>>,
-    /// What views' predicates become where variables get the values of a number ([`System::number_of`]).
-    pub(super) environment_goals: FxHashMap<(ViewId, u32), Rc<Goals>>,
-    renamed: FxHashMap<(NodeId, ViewId, usize, usize), Rc<[Literal]>>,
-    /// States at which a step leads to nothing new, whatever is known of the mover.
-    nowhere: FxHashMap<(NodeId, StepId), Option<Valuation>>,
+    /// The goals there are: who does the same to a view's predicates has the same.
+    interned: FxHashMap<(ViewId, Goals), Rc<Goals>>,
+    guards: FxHashMap<StepId, Rc<Told>>,
+    renamed: FxHashMap<(NodeId, ViewId, usize, usize), Rc<Told>>,
+    /// What writing something makes of a state, whatever is known of who does.
+    widest: FxHashMap<(NodeId, *const Goals), Widest>,
     error: Option<NodeId>,
 }
 
@@ -148,15 +156,13 @@ impl<'a, 'p> Reach<'a, 'p> {
             vocabulary,
             environment,
             nodes: Vec::new(),
-            effects: Vec::new(),
-            by_place: FxHashMap::default(),
-            places: vec![Vec::new(); views.all.len()],
-            followed: Vec::new(),
+            effects: Effects::new(views.all.len()),
+            sites: Sites::new(views.all.len()),
             goals: FxHashMap::default(),
-            transition_goals: FxHashMap::default(),
-            environment_goals: FxHashMap::default(),
+            interned: FxHashMap::default(),
+            guards: FxHashMap::default(),
             renamed: FxHashMap::default(),
-            nowhere: FxHashMap::default(),
+            widest: FxHashMap::default(),
             error: None,
         }
     }
@@ -172,7 +178,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             if cancel.is_cancelled() {
                 return Stop::Cancelled;
             }
-            if self.nodes.len() + self.effects.len() > states {
+            if self.nodes.len() + self.effects.all.len() > states {
                 return Stop::States;
             }
             if let Some(error) = self.error {
@@ -199,11 +205,10 @@ impl<'a, 'p> Reach<'a, 'p> {
         if self.nodes[id.0].covered {
             return;
         }
-        self.followed[id.0] = true;
+        self.nodes[id.0].followed = true;
         let (view, place) = (self.nodes[id.0].view, self.nodes[id.0].place.clone());
-        if !self.places[view.0].contains(&place) {
-            self.places[view.0].push(place.clone());
-        }
+        let site = self.sites.at(view, &place);
+        self.sites.visit(view, site);
         for symmetry in 0..self.views.view(view).symmetries.len() {
             let state = self.exchanged(id, symmetry);
             self.add(state);
@@ -225,7 +230,7 @@ impl<'a, 'p> Reach<'a, 'p> {
     pub fn parents(&self, item: Item) -> Vec<Item> {
         let states = |ids: &[NodeId]| ids.iter().copied().map(Item::State).collect::<Vec<_>>();
         match item {
-            Item::Effect(id) => states(&self.effects[id.0].sources),
+            Item::Effect(id) => states(&self.effects.all[id.0].sources),
             Item::State(id) => match &self.nodes[id.0].origin {
                 Origin::Initial => Vec::new(),
                 Origin::Step { parent, .. } | Origin::Symmetric { parent, .. } => states(&[*parent]),
@@ -244,7 +249,7 @@ impl<'a, 'p> Reach<'a, 'p> {
                     self.disturb(id, mover, what, None);
                 }
                 for (role, _) in what.sources.iter().enumerate().filter(|(_, source)| source.view == view) {
-                    for node in self.candidates(watcher, &|_, _| true) {
+                    for node in self.candidates(watcher, &|_| true) {
                         // Where the state itself watches, all its companions have been tried already.
                         if node != id {
                             self.disturb(node, mover, what, Some((role, id)));
@@ -256,16 +261,8 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     /// The live states of a view that have been followed, at places that fit.
-    pub(super) fn candidates(&self, view: ViewId, fits: &dyn Fn(usize, LocationId) -> bool) -> Vec<NodeId> {
-        let mut found = Vec::new();
-        for place in &self.places[view.0] {
-            if !place.iter().enumerate().all(|(slot, location)| fits(slot, *location)) {
-                continue;
-            }
-            let here = self.by_place.get(&(view, place.clone())).into_iter().flatten();
-            found.extend(here.filter(|id| self.followed[id.0]).copied());
-        }
-        found
+    pub(super) fn candidates(&self, view: ViewId, fits: &dyn Fn(&[LocationId]) -> bool) -> Vec<NodeId> {
+        self.sites.alive(view, fits).filter(|id| self.nodes[id.0].followed).collect()
     }
 
     /// What a mover makes of a state: in all ways to know the mover, or in those with a certain state as one of its sources.
@@ -288,7 +285,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         for location in locations {
             let steps: Vec<StepId> = self.system.steps_from(what.thread, location).collect();
             for step in steps {
-                if self.leads_nowhere(watcher, step) {
+                if self.step_leads_nowhere(watcher, step) {
                     continue;
                 }
                 let mut chosen = Vec::new();
@@ -319,14 +316,15 @@ impl<'a, 'p> Reach<'a, 'p> {
             _ => {
                 let place = self.nodes[watcher.0].place.clone();
                 let at = self.system.transition(step).source;
-                self.candidates(source.view, &|slot, location| match source.shared[slot] {
-                    Some(own) => place[own] == location,
-                    None => slot != source.mover || location == at,
+                self.candidates(source.view, &|theirs| {
+                    let shared = source.shared.iter().zip(theirs);
+                    theirs[source.mover] == at
+                        && shared.into_iter().all(|(own, l)| own.is_none_or(|own| place[own] == *l))
                 })
             }
         };
         for id in options {
-            if self.leads_nowhere(watcher, step) {
+            if self.step_leads_nowhere(watcher, step) {
                 return;
             }
             if !self.nodes[watcher.0].covered && !self.nodes[id.0].covered && self.agrees(watcher, mover, role, id) {
@@ -339,50 +337,43 @@ impl<'a, 'p> Reach<'a, 'p> {
 
     /// Whether a source does not evidently contradict the watcher.
     fn agrees(&mut self, watcher: NodeId, mover: usize, role: usize, id: NodeId) -> bool {
-        let literals = self.renamed(self.nodes[watcher.0].view, mover, role, id);
-        let bounds = self.engine.bounds(&literals);
-        !self.nodes[watcher.0].bounds.contradict(&bounds)
+        let told = self.renamed(self.nodes[watcher.0].view, mover, role, id);
+        !self.nodes[watcher.0].bounds.contradict(&told.bounds)
     }
 
     /// What a source says of a mover next to a view.
-    pub(super) fn renamed(&mut self, view: ViewId, mover: usize, role: usize, id: NodeId) -> Rc<[Literal]> {
-        let views = self.views;
-        let source = &views.view(view).movers[mover].sources[role];
+    pub(super) fn renamed(&mut self, view: ViewId, mover: usize, role: usize, id: NodeId) -> Rc<Told> {
         let key = (id, view, mover, role);
-        if let Some(literals) = self.renamed.get(&key) {
-            return literals.clone();
+        if let Some(told) = self.renamed.get(&key) {
+            return told.clone();
         }
-        let literals: Rc<[Literal]> = self.rename(&self.nodes[id.0].literals.clone(), &source.renaming).into();
-        self.renamed.insert(key, literals.clone());
-        literals
-    }
-
-    pub(super) fn rename(&mut self, literals: &[Literal], renaming: &Renaming) -> Vec<Literal> {
-        let terms: Vec<Term> = literals.iter().map(|l| renaming.term(self.engine.term(*l))).collect();
-        let mut renamed: Vec<Literal> = terms.into_iter().map(|term| self.engine.literal(term)).collect();
-        renamed.sort_unstable();
-        renamed
+        let renaming = &self.views.view(view).movers[mover].sources[role].renaming;
+        let literals = rename(self.engine, &self.nodes[id.0].literals, renaming);
+        let told = Rc::new(Told { bounds: self.engine.bounds(&literals), literals });
+        self.renamed.insert(key, told.clone());
+        told
     }
 
     /// Whether a mover's step, whenever it could happen, leads from a state to states that are there already.
-    fn leads_nowhere(&mut self, id: NodeId, step: StepId) -> bool {
-        let view = self.nodes[id.0].view;
-        if !self.nowhere.contains_key(&(id, step)) {
-            let goals = self.step_goals(step, view);
-            let widest = (!goals.is_invisible()).then(|| {
-                let state = &self.nodes[id.0];
-                let premises = self.engine.premises(state.literals.iter().copied());
-                abstract_state(self.engine, &premises, Some(&state.value), &goals)
-            });
-            self.nowhere.insert((id, step), widest);
+    fn step_leads_nowhere(&mut self, id: NodeId, step: StepId) -> bool {
+        let goals = self.step_goals(step, self.nodes[id.0].view);
+        self.leads_nowhere(id, &goals)
+    }
+
+    /// Whether who does this to a view's predicates, whenever that could happen, leads from a state to states that are there already.
+    pub(super) fn leads_nowhere(&mut self, id: NodeId, goals: &Rc<Goals>) -> bool {
+        let (state, nodes) = (&self.nodes[id.0], &self.nodes);
+        let Some(site) = state.site else { return goals.is_invisible() };
+        let widest = self.widest.entry((id, Rc::as_ptr(goals))).or_default();
+        if let Widest::Unknown = widest {
+            *widest = match goals.is_invisible() {
+                true => Widest::Nowhere,
+                false => {
+                    Widest::New(Arc::new(abstract_state(self.engine, &state.premises, Some(&state.value), goals)), 0)
+                }
+            };
         }
-        let Some(widest) = &self.nowhere[&(id, step)] else { return true };
-        let peers = &self.by_place[&(view, self.nodes[id.0].place.clone())];
-        if peers.iter().any(|peer| widest.refines(&self.nodes[peer.0].value)) {
-            self.nowhere.insert((id, step), None);
-            return true;
-        }
-        false
+        widest.leads_nowhere(&self.sites.site(site).all, |peer| &nodes[peer.0].value)
     }
 
     /// The abstract initial state of a view.
@@ -397,22 +388,24 @@ impl<'a, 'p> Reach<'a, 'p> {
         let premises = self.engine.premises(literals);
         let goals = Goals::new(self.engine, &self.vocabulary.predicates[view.0], |term| term);
         let value = abstract_state(self.engine, &premises, None, &goals);
-        self.state(view, place, value, Origin::Initial)
+        AbstractState::new(view, place, value, Origin::Initial)
     }
 
     /// The abstract state after a step of one of the view's threads, if the step is possible.
     pub(super) fn step(&mut self, id: NodeId, slot: usize, step: StepId) -> Option<AbstractState> {
-        let state = self.nodes[id.0].clone();
-        let guard = self.guard(step);
-        let premises = self.engine.premises(state.literals.iter().copied().chain(guard));
+        let (guard, goals) = (self.guard(step), self.step_goals(step, self.nodes[id.0].view));
+        let state = &self.nodes[id.0];
+        if state.bounds.contradict(&guard.bounds) {
+            return None;
+        }
+        let premises = self.engine.premises(state.literals.iter().chain(&guard.literals).copied());
         if !self.engine.satisfiable(&premises) {
             return None;
         }
-        let goals = self.step_goals(step, state.view);
         let value = abstract_state(self.engine, &premises, Some(&state.value), &goals);
-        let mut place = state.place;
+        let mut place = state.place.clone();
         place[slot] = self.system.transition(step).target;
-        Some(self.state(state.view, place, value, Origin::Step { parent: id, slot, step }))
+        Some(AbstractState::new(state.view, place, value, Origin::Step { parent: id, slot, step }))
     }
 
     /// The abstract state after a step of a mover, of which the sources say what is known.
@@ -423,40 +416,37 @@ impl<'a, 'p> Reach<'a, 'p> {
         sources: &[NodeId],
         step: StepId,
     ) -> Option<AbstractState> {
-        let views = self.views;
-        let state = self.nodes[watcher.0].clone();
-        let what = &views.view(state.view).movers[mover];
-        let goals = self.step_goals(step, state.view);
+        let view = self.views.view(self.nodes[watcher.0].view);
+        let what = &view.movers[mover];
+        let goals = self.step_goals(step, self.nodes[watcher.0].view);
         if goals.is_invisible() {
             return None;
         }
-        let mut literals = state.literals.clone();
+        let mut literals = self.nodes[watcher.0].literals.clone();
         for (role, id) in sources.iter().enumerate() {
-            literals.extend(self.renamed(state.view, mover, role, *id).iter());
+            literals.extend(&self.renamed(self.nodes[watcher.0].view, mover, role, *id).literals);
         }
-        literals.extend(self.guard(step));
+        literals.extend(&self.guard(step).literals);
+        let state = &self.nodes[watcher.0];
         let mut placed: Vec<(ThreadId, LocationId)> =
-            views.view(state.view).threads.iter().copied().zip(state.place.iter().copied()).collect();
+            view.threads.iter().copied().zip(state.place.iter().copied()).collect();
         placed.push((what.thread, self.system.transition(step).source));
         let axioms = self.system.program.axioms(&placed);
-        literals.extend(axioms.into_iter().map(|term| self.engine.literal(term)).collect::<Vec<_>>());
-        literals.sort_unstable();
-        literals.dedup();
+        literals.extend(axioms.into_iter().map(|term| self.engine.literal(term)));
         let premises = self.engine.premises(literals);
         if !self.engine.satisfiable(&premises) {
             return None;
         }
         let value = abstract_state(self.engine, &premises, Some(&state.value), &goals);
         let origin = Origin::Environment { parent: watcher, mover, sources: sources.to_vec(), step };
-        Some(self.state(state.view, state.place, value, origin))
+        Some(AbstractState::new(state.view, state.place.clone(), value, origin))
     }
 
     /// The state with the view's copies exchanged.
     pub(super) fn exchanged(&mut self, id: NodeId, symmetry: usize) -> AbstractState {
-        let views = self.views;
-        let state = self.nodes[id.0].clone();
-        let exchange = &views.view(state.view).symmetries[symmetry];
-        let literals = self.rename(&state.literals, &exchange.renaming);
+        let state = &self.nodes[id.0];
+        let exchange = &self.views.view(state.view).symmetries[symmetry];
+        let literals = rename(self.engine, &state.literals, &exchange.renaming);
         let premises = self.engine.premises(literals);
         let goals = Goals::new(self.engine, &self.vocabulary.predicates[state.view.0], |term| term);
         let value = abstract_state(self.engine, &premises, None, &goals);
@@ -464,11 +454,18 @@ impl<'a, 'p> Reach<'a, 'p> {
         for (slot, to) in exchange.slots.iter().enumerate() {
             place[*to] = state.place[slot];
         }
-        self.state(state.view, place, value, Origin::Symmetric { parent: id, symmetry })
+        AbstractState::new(state.view, place, value, Origin::Symmetric { parent: id, symmetry })
     }
 
-    pub(super) fn guard(&mut self, step: StepId) -> Vec<Literal> {
-        self.system.guard(step).iter().map(|term| self.engine.literal(*term)).collect()
+    /// The step's guard.
+    pub(super) fn guard(&mut self, step: StepId) -> Rc<Told> {
+        if let Some(guard) = self.guards.get(&step) {
+            return guard.clone();
+        }
+        let literals: Vec<Literal> = self.system.guard(step).iter().map(|term| self.engine.literal(*term)).collect();
+        let guard = Rc::new(Told { bounds: self.engine.bounds(&literals), literals });
+        self.guards.insert(step, guard.clone());
+        guard
     }
 
     /// Whether a view's predicates see nothing of a step.
@@ -477,11 +474,19 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     fn step_goals(&mut self, step: StepId, view: ViewId) -> Rc<Goals> {
-        let (system, vocabulary) = (self.system, self.vocabulary);
-        let predicates = &vocabulary.predicates[view.0];
-        let engine = &mut *self.engine;
-        let make = || Rc::new(Goals::new(engine, predicates, |term| system.before(step, term)));
-        self.goals.entry((step, view)).or_insert_with(make).clone()
+        if let Some(goals) = self.goals.get(&(step, view)) {
+            return goals.clone();
+        }
+        let goals = self.make_goals(view, |system, term| system.before(step, term));
+        self.goals.insert((step, view), goals.clone());
+        goals
+    }
+
+    /// What must hold for a view's predicates to hold after something.
+    pub(super) fn make_goals(&mut self, view: ViewId, before: impl Fn(&System<'_>, Term) -> Term) -> Rc<Goals> {
+        let predicates = &self.vocabulary.predicates[view.0];
+        let goals = Goals::new(self.engine, predicates, |term| before(self.system, term));
+        self.interned.entry((view, goals.clone())).or_insert_with(|| Rc::new(goals)).clone()
     }
 
     fn axioms(&self, view: ViewId, place: &[LocationId]) -> Vec<Term> {
@@ -489,44 +494,68 @@ impl<'a, 'p> Reach<'a, 'p> {
         self.system.program.axioms(&threads.zip(place.iter().copied()).collect::<Vec<_>>())
     }
 
-    pub(super) fn state(
-        &mut self,
-        view: ViewId,
-        place: Vec<LocationId>,
-        value: Valuation,
-        origin: Origin,
-    ) -> AbstractState {
-        let mut terms = value.literals(&self.vocabulary.predicates[view.0]);
-        let located = self.views.view(view).threads.iter().zip(&place);
+    /// Says the value of a state as premises. Most states that are made are covered at once and never need it.
+    pub(super) fn complete(&mut self, state: &mut AbstractState) {
+        let mut terms = state.value.literals(&self.vocabulary.predicates[state.view.0]);
+        let located = self.views.view(state.view).threads.iter().zip(&state.place);
         terms.extend(located.map(|(thread, location)| self.system.at(*thread, *location)));
-        terms.extend(self.axioms(view, &place));
-        let mut literals: Vec<Literal> = terms.iter().map(|term| self.engine.literal(*term)).collect();
-        literals.sort_unstable();
-        literals.dedup();
-        let bounds = self.engine.bounds(&literals);
-        AbstractState { view, place, value, literals, bounds, origin, covered: false }
+        terms.extend(self.axioms(state.view, &state.place));
+        state.literals = terms.iter().map(|term| self.engine.literal(*term)).collect();
+        state.literals.sort_unstable();
+        state.literals.dedup();
+        state.bounds = self.engine.bounds(&state.literals);
+        state.premises = self.engine.premises(state.literals.iter().copied());
     }
 
     /// Adds a state unless one that is there stands for it already; those it stands for are covered.
-    pub(super) fn add(&mut self, state: AbstractState) {
-        let peers = self.by_place.entry((state.view, state.place.clone())).or_default();
-        if peers.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
+    pub(super) fn add(&mut self, mut state: AbstractState) {
+        let id = NodeId(self.nodes.len());
+        let place = self.sites.at(state.view, &state.place);
+        let site = self.sites.site_mut(place);
+        if site.alive.iter().any(|peer| state.value.refines(&self.nodes[peer.0].value)) {
             return;
         }
-        let id = NodeId(self.nodes.len());
-        for peer in peers.iter() {
+        for peer in &site.alive {
             if self.nodes[peer.0].value.refines(&state.value) {
                 self.nodes[peer.0].covered = true;
             }
         }
-        peers.retain(|peer| !self.nodes[peer.0].covered);
-        peers.push(id);
+        site.alive.retain(|peer| !self.nodes[peer.0].covered);
+        site.alive.push(id);
+        site.all.push(id);
+        state.site = Some(place);
+        self.complete(&mut state);
         let threads = &self.views.view(state.view).threads;
         let error = threads.iter().zip(&state.place).any(|(thread, l)| self.system.is_error(*thread, *l));
         if error && self.error.is_none() {
             self.error = Some(id);
         }
         self.nodes.push(state);
-        self.followed.push(false);
     }
+}
+
+impl AbstractState {
+    /// A state of which only its value is said yet.
+    pub(super) fn new(view: ViewId, place: Vec<LocationId>, value: Valuation, origin: Origin) -> AbstractState {
+        let (literals, bounds, premises) = (Vec::new(), Bounds::default(), Premises::default());
+        AbstractState {
+            view,
+            place,
+            value,
+            literals,
+            bounds,
+            premises,
+            origin,
+            covered: false,
+            followed: false,
+            site: None,
+        }
+    }
+}
+
+fn rename(engine: &mut Engine, literals: &[Literal], renaming: &Renaming) -> Vec<Literal> {
+    let terms: Vec<Term> = literals.iter().map(|literal| renaming.term(engine.term(*literal))).collect();
+    let mut renamed: Vec<Literal> = terms.into_iter().map(|term| engine.literal(term)).collect();
+    renamed.sort_unstable();
+    renamed
 }

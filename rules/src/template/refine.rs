@@ -15,7 +15,7 @@ use super::reach::{Environment, Item, NodeId, Origin, Reach};
 use super::views::ViewId;
 use super::vocabulary::Vocabulary;
 use crate::encode::Rung;
-use crate::preference::{Lexicon, Thrift, moves};
+use crate::preference::{Lexicon, Reluctance, Thrift, moves};
 use crate::system::StepId;
 use crate::words;
 
@@ -46,19 +46,15 @@ pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel:
     let mut fallback: Option<(usize, Vocabulary)> = None;
     for rung in ladder {
         let encoding = Encoding::new(reach, &derivation, *rung);
-        let is_effect = |k: &usize| matches!(derivation[*k], Item::Effect(_));
-        let effects: BTreeSet<usize> = (0..derivation.len()).filter(is_effect).collect();
         for solver in [Solver::Substitution, Solver::Spacer] {
             if cancel.is_cancelled() {
                 return Refinement::Stuck("cancelled".into());
             }
             let outcome = match solver {
-                Solver::Substitution => {
-                    let known = Known { reach, encoding: &encoding, empty: PredicateSet::default() };
-                    horn::interpolate(&encoding.system, &effects, &Thrift(known))
-                }
+                Solver::Substitution => interpolate(reach, &encoding, Reluctance::Usual),
                 Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
             };
+            log::debug!("{rung:?} by {solver:?}: {}", outcome.summary());
             refuted = outcome == Outcome::Refuted;
             match outcome {
                 Outcome::Solved(solution) => {
@@ -70,6 +66,9 @@ pub fn refine(reach: &mut Reach<'_, '_>, error: NodeId, ladder: &[Rung], cancel:
                     match learn(reach, &derivation, &conjuncts) {
                         Some(learned) if moved.is_empty() => return Refinement::Learned(learned),
                         Some(mut learned) => {
+                            if let Some(resting) = learn_resting(reach, &derivation, &encoding) {
+                                return Refinement::Learned(resting);
+                            }
                             // What the program compares them with may be what they stop at.
                             if compare(reach, &mut learned, &moved) {
                                 return Refinement::Learned(learned);
@@ -114,6 +113,13 @@ enum Solver {
     Spacer,
 }
 
+fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding, reluctance: Reluctance) -> Outcome {
+    let is_effect = |k: &usize| matches!(encoding.items[*k], Item::Effect(_));
+    let effects: BTreeSet<usize> = (0..encoding.items.len()).filter(is_effect).collect();
+    let known = Known { reach, encoding, reluctance, empty: PredicateSet::default() };
+    horn::interpolate(&encoding.system, &effects, &Thrift(known))
+}
+
 /// The items that an error was made from, each after those it was made from, the error last.
 fn derivation(reach: &Reach<'_, '_>, error: NodeId) -> Vec<Item> {
     let mut items = Vec::new();
@@ -148,7 +154,7 @@ fn trace(reach: &Reach<'_, '_>, derivation: &[Item]) {
                 log::trace!("{id:?} {threads:?} at {:?}, {:?}: {}", state.place, state.origin, known.join(", "));
             }
             Item::Effect(id) => {
-                let effect = &reach.effects[id.0];
+                let effect = &reach.effects.all[id.0];
                 let told: Vec<String> = effect.transition.iter().map(|term| reach.system.show(*term)).collect();
                 log::trace!("{id:?} {:?} from {:?}: {}", effect.step, effect.sources, told.join(", "));
             }
@@ -176,13 +182,14 @@ enum Target {
 fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
     match item {
         Item::State(id) => Target::State(reach.node(id).view),
-        Item::Effect(id) => Target::Transition(reach.effects[id.0].watcher, reach.effects[id.0].mover),
+        Item::Effect(id) => Target::Transition(reach.effects.all[id.0].watcher, reach.effects.all[id.0].mover),
     }
 }
 
 struct Known<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     encoding: &'r Encoding,
+    reluctance: Reluctance,
     empty: PredicateSet,
 }
 
@@ -200,6 +207,12 @@ impl Lexicon for Known<'_, '_, '_> {
     }
     fn is_location(&self, form: &Linear) -> bool {
         is_location(self.reach, form)
+    }
+    fn reluctance(&self, form: &Linear) -> Reluctance {
+        match self.reluctance {
+            Reluctance::Strong if self.reach.vocabulary.is_count(form) => Reluctance::Strongest,
+            other => other,
+        }
     }
 }
 
@@ -223,10 +236,20 @@ fn moved(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> BTreeSet<(ViewI
     for (target, term) in conjuncts {
         let Target::State(view) = target else { continue };
         let known = &reach.vocabulary.predicates[view.0];
-        let new = horn::atoms(*term).into_iter().filter(|atom| moves(known, *atom, &|f| is_location(reach, f)));
+        let new = horn::atoms(*term).into_iter().filter(|atom| is_moving(reach, known, *atom));
         all.extend(new.map(|atom| (*view, atom)));
     }
     all
+}
+
+/// Whether an atom compares a form with yet another constant. Of a count two are natural: none, and one.
+fn is_moving(reach: &Reach<'_, '_>, known: &PredicateSet, atom: Term) -> bool {
+    let many = |form: &Linear| known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= 2);
+    let counts = match atom.kind() {
+        TermKind::Le(form, _) | TermKind::Eq(form, _) => reach.vocabulary.is_count(form) && many(form),
+        _ => false,
+    };
+    counts && !known.contains(atom) || moves(known, atom, &|form| is_location(reach, form))
 }
 
 /// Adds the program's own comparisons of the variables whose constants move, and its words about what they are compared with;
@@ -270,6 +293,26 @@ fn learn_eliminated(
     }
     let mut vocabulary = reach.vocabulary.clone();
     excludes(reach, derivation, &mut vocabulary, &wanted).then_some(vocabulary)
+}
+
+/// The predicates of a solution in which no constant moves, however many they are, if there is one that excludes the derivation.
+fn learn_resting(reach: &mut Reach<'_, '_>, derivation: &[Item], encoding: &Encoding) -> Option<Vocabulary> {
+    let Outcome::Solved(solution) = interpolate(reach, encoding, Reluctance::Strong) else { return None };
+    let conjuncts = conjuncts(reach, encoding, &solution);
+    if rests(reach, &conjuncts) { learn(reach, derivation, &conjuncts) } else { None }
+}
+
+/// Whether conjuncts compare no form with many constants, all together.
+fn rests(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> bool {
+    let mut known = reach.vocabulary.predicates.clone();
+    conjuncts.iter().all(|(target, term)| {
+        let Target::State(view) = target else { return true };
+        horn::atoms(*term).into_iter().all(|atom| {
+            let moving = is_moving(reach, &known[view.0], atom);
+            known[view.0].insert(atom);
+            !moving
+        })
+    })
 }
 
 /// The predicates with the atoms of the conjuncts, else with whole conjuncts, if that excludes the derivation.
@@ -349,13 +392,14 @@ fn survives(reach: &mut Reach<'_, '_>, derivation: &[Item], vocabulary: &Vocabul
                 let sources: Vec<NodeId> = sources.iter().map(|id| nodes[id]).collect();
                 let Some(effect) = again.effect(watcher, mover, &sources, step) else { return false };
                 if let Item::Effect(id) = item {
-                    effects.insert(*id, EffectId(again.effects.len()));
+                    effects.insert(*id, EffectId(again.effects.all.len()));
                 }
-                again.effects.push(effect);
+                again.effects.all.push(effect);
                 continue;
             }
         };
-        let Some(state) = state else { return false };
+        let Some(mut state) = state else { return false };
+        again.complete(&mut state);
         if let Item::State(id) = item {
             nodes.insert(*id, NodeId(again.nodes.len()));
         }
@@ -374,7 +418,7 @@ fn made(reach: &Reach<'_, '_>, item: Item) -> Made {
     match item {
         Item::State(id) => Made::State(reach.node(id).view, reach.node(id).origin.clone()),
         Item::Effect(id) => {
-            let effect = &reach.effects[id.0];
+            let effect = &reach.effects.all[id.0];
             let sources = effect.sources.clone();
             Made::Effect { watcher: effect.watcher, mover: effect.mover, sources, step: effect.step }
         }

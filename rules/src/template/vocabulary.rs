@@ -1,10 +1,11 @@
 //! What an abstraction over views knows: predicates of each view and, under rely-guarantee, of what movers do to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::PredicateSet;
-use program::{Term, TermKind, VarId};
+use program::{Linear, Term, TermKind, VarId};
 
+use super::counters::counted;
 use super::views::{Source, View, ViewId, Views};
 use crate::rely_guarantee::seeds;
 use crate::system::System;
@@ -16,6 +17,8 @@ pub struct Vocabulary {
     pub predicates: Vec<PredicateSet>,
     /// Of transitions, by watching view and mover.
     pub transition: BTreeMap<(ViewId, usize), PredicateSet>,
+    /// What has as many values as there are instances: constants say little of it.
+    counted: BTreeSet<VarId>,
 }
 
 impl Vocabulary {
@@ -29,7 +32,15 @@ impl Vocabulary {
             known.for_each(|term| _ = set.insert(*term));
             set
         };
-        Vocabulary { predicates: views.all.iter().map(of).collect(), transition: BTreeMap::new() }
+        let predicates = views.all.iter().map(of).collect();
+        Vocabulary { predicates, transition: BTreeMap::new(), counted: counted(system.program) }
+    }
+
+    /// Whether a linear form is how many there are of something.
+    pub fn is_count(&self, form: &Linear) -> bool {
+        let mut atoms = form.atoms();
+        let single = atoms.next().and_then(Term::as_var).is_some_and(|var| self.counted.contains(&var));
+        single && atoms.next().is_none()
     }
 
     /// Adds to the transition predicates what the movers' steps evidently do to what the views can see: their frames, updates and
