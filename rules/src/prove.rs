@@ -72,12 +72,14 @@ impl<'p> Prover<'p> {
             let mut reach = Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.rule);
             reach.elsewhere = self.assertions.elsewhere();
             let start = (self.options.clock)();
-            let stop = reach.run(&Limits {
+            let limits = Limits {
                 states: self.options.states,
                 solver_queries: self.options.solver_queries,
                 workers: self.options.workers,
                 cancel: &self.options.cancel,
-            });
+            };
+            // Once Z3 is in use, one watcher for many questions.
+            let stop = interruptible(&self.options.cancel, || reach.run(&limits));
             self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
             self.statistics.states = reach.graph.nodes.len();
             self.statistics.effects = reach.graph.effects.len();
@@ -127,7 +129,7 @@ impl<'p> Prover<'p> {
                     let search = rounds.is_power_of_two();
                     let mut plan = plan(&self.system, self.rule, &self.components, search, self.options);
                     plan.separate = self.assertions.are_separate();
-                    refine(&mut reach, &errors, &plan)
+                    interruptible(&self.options.cancel, || refine(&mut reach, &errors, &plan))
                 }
             };
             self.statistics.refine_time += (self.options.clock)().saturating_sub(start);

@@ -1,6 +1,6 @@
 //! Stopping Z3 from outside: a token that anyone may set, and a watcher that passes it on to this thread's context.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -33,6 +33,10 @@ impl Cancel {
 thread_local! {
     /// The token that this thread's Z3 calls listen to.
     static CURRENT: RefCell<Option<Cancel>> = const { RefCell::new(None) };
+    /// Whether this thread has asked Z3 anything: only then does it have a context.
+    static USED: Cell<bool> = const { Cell::new(false) };
+    /// Whether there is a watcher for the context that is in use.
+    static WATCHED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs `body` in a Z3 context of its own. The solver's choices depend on what its context has seen before; a question that
@@ -40,23 +44,41 @@ thread_local! {
 pub(crate) fn isolated<R: Send + Sync>(body: impl FnOnce() -> R + Send + Sync) -> R {
     let cancel = CURRENT.with(|current| current.borrow().clone());
     z3::with_z3_config(&z3::Config::new(), move || match cancel {
-        Some(cancel) => interruptible(&cancel, body),
+        Some(cancel) => {
+            let outer = CURRENT.with(|current| current.borrow_mut().replace(cancel.clone()));
+            let result = watched(&cancel, body);
+            CURRENT.with(|current| *current.borrow_mut() = outer);
+            result
+        }
         None => body(),
     })
 }
 
 /// Runs `body` on this thread; while it runs, a set token interrupts the Z3 call it is in, again and again, until it ends.
+///
+/// A context takes a few milliseconds to make, longer than many proofs, which never ask Z3. So it is not made here: who asks Z3 for
+/// the first time ([`asking`]) is watched for that question alone.
 pub fn interruptible<R>(cancel: &Cancel, body: impl FnOnce() -> R) -> R {
     let outer = CURRENT.with(|current| current.borrow_mut().replace(cancel.clone()));
-    let result = watched(cancel, body);
+    let result = if USED.get() && !WATCHED.get() { watched(cancel, body) } else { body() };
     CURRENT.with(|current| *current.borrow_mut() = outer);
     result
+}
+
+/// Asks Z3 something, in this thread's context.
+pub(crate) fn asking<R>(body: impl FnOnce() -> R) -> R {
+    USED.set(true);
+    match CURRENT.with(|current| current.borrow().clone()) {
+        Some(cancel) if !WATCHED.get() => watched(&cancel, body),
+        _ => body(),
+    }
 }
 
 fn watched<R>(cancel: &Cancel, body: impl FnOnce() -> R) -> R {
     let context = Context::thread_local();
     let handle = context.handle();
-    std::thread::scope(|scope| {
+    let outer = WATCHED.replace(true);
+    let result = std::thread::scope(|scope| {
         let (finished, wait) = channel::<()>();
         scope.spawn(move || {
             // The sender's end, dropped also when `body` panics, disconnects the channel: the watcher always ends.
@@ -69,7 +91,9 @@ fn watched<R>(cancel: &Cancel, body: impl FnOnce() -> R) -> R {
         let result = body();
         drop(finished);
         result
-    })
+    });
+    WATCHED.set(outer);
+    result
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use program::{Array, Reader, Sexpr, Sort, Term, TermKind, Value, VarId};
 use z3::SatResult;
 use z3::ast::{Bool, Dynamic};
 
+use crate::interrupt::asking;
 use crate::translate::Translator;
 
 /// What the solver says.
@@ -22,8 +23,14 @@ pub enum Answer {
 /// Values of variables.
 pub type Model = BTreeMap<VarId, Value>;
 
-/// A solver with an empty stack: every query stands for itself, but learned facts about terms are kept.
+/// A solver with an empty stack: every query stands for itself, but learned facts about terms are kept. Z3 is started by the first.
 pub struct Solver {
+    limit: u32,
+    started: Option<Started>,
+}
+
+/// What Z3 has of a solver.
+struct Started {
     solver: z3::Solver,
     translator: Translator,
 }
@@ -31,16 +38,39 @@ pub struct Solver {
 impl Solver {
     /// A solver that gives up on a query after `limit` of Z3's resource units: a count, so that runs repeat.
     pub fn new(limit: u32) -> Solver {
-        let solver = z3::Solver::new();
-        let mut params = z3::Params::new();
-        params.set_u32("rlimit", limit);
-        params.set_u32("random_seed", 0);
-        solver.set_params(&params);
-        Solver { solver, translator: Translator::default() }
+        Solver { limit, started: None }
     }
 
     /// Whether the conjunction has a model.
     pub fn check(&mut self, formulas: &[Term]) -> Answer {
+        asking(|| self.started().check(formulas))
+    }
+
+    /// Whether the conjunction has a model, and the values of these variables in one. A value that cannot be read out as a
+    /// constant is left out.
+    pub fn model(&mut self, formulas: &[Term], vars: &[(VarId, Sort)]) -> (Answer, Model) {
+        asking(|| self.started().model(formulas, vars))
+    }
+
+    /// Whether `hard` and all of `soft` have a model; if not, the indices of soft formulas that suffice for the conflict.
+    pub fn core(&mut self, hard: &[Term], soft: &[Term]) -> (Answer, Vec<usize>) {
+        asking(|| self.started().core(hard, soft))
+    }
+
+    fn started(&mut self) -> &mut Started {
+        self.started.get_or_insert_with(|| {
+            let solver = z3::Solver::new();
+            let mut params = z3::Params::new();
+            params.set_u32("rlimit", self.limit);
+            params.set_u32("random_seed", 0);
+            solver.set_params(&params);
+            Started { solver, translator: Translator::default() }
+        })
+    }
+}
+
+impl Started {
+    fn check(&mut self, formulas: &[Term]) -> Answer {
         self.solver.push();
         for formula in formulas {
             self.solver.assert(self.translator.formula(*formula));
@@ -50,9 +80,7 @@ impl Solver {
         answer
     }
 
-    /// Whether the conjunction has a model, and the values of these variables in one. A value that cannot be read out as a
-    /// constant is left out.
-    pub fn model(&mut self, formulas: &[Term], vars: &[(VarId, Sort)]) -> (Answer, Model) {
+    fn model(&mut self, formulas: &[Term], vars: &[(VarId, Sort)]) -> (Answer, Model) {
         self.solver.push();
         for formula in formulas {
             self.solver.assert(self.translator.formula(*formula));
@@ -73,8 +101,7 @@ impl Solver {
         (result, values)
     }
 
-    /// Whether `hard` and all of `soft` have a model; if not, the indices of soft formulas that suffice for the conflict.
-    pub fn core(&mut self, hard: &[Term], soft: &[Term]) -> (Answer, Vec<usize>) {
+    fn core(&mut self, hard: &[Term], soft: &[Term]) -> (Answer, Vec<usize>) {
         self.solver.push();
         for formula in hard {
             self.solver.assert(self.translator.formula(*formula));
