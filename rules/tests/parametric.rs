@@ -3,7 +3,7 @@
 mod support;
 
 use program::{Program, Template, ThreadId, VarId};
-use rules::{Options, ParametricVerdict, Rule, counting, prove_parametric};
+use rules::{Options, ParametricProver, ParametricVerdict, Reason, Rule, counting, prove_parametric};
 use support::parse;
 
 /// What it takes to prove a program.
@@ -120,4 +120,26 @@ fn a_count_of_references() {
     assert_eq!(needs(&workers("global c = 0, freed = 0", worker)), Needs::Counters(1));
     let broken = worker.replace("c == 1]", "c == 2]").replace("c != 1]", "c != 2]");
     assert_eq!(needs(&workers("global c = 0, freed = 0", &broken)), Needs::Nothing);
+}
+
+#[test]
+fn a_proof_goes_on_where_a_limit_stopped_it() {
+    let worker = "local id@ = ?, t@ = ?
+        0: [m == 0] m := id@ -> 1
+        1: t@ := c -> 2
+        2: c := t@ + 1 -> 3
+        3: [c != t@ + 1] -> err
+        3: [c == t@ + 1] m := 0 -> 0";
+    let program = workers("global m = 0, c = 0", worker);
+    let few = Options { refinements: 1, ..Options::default() };
+    for rule in [Rule::OwickiGries, Rule::RelyGuarantee] {
+        let at_once = prove_parametric(&program, rule, &Options::default());
+        assert!(matches!(at_once.verdict, ParametricVerdict::Safe(_)), "{rule}");
+        let mut prover = ParametricProver::new(&program, rule);
+        let stopped = prover.prove(&few);
+        assert!(matches!(stopped.verdict, ParametricVerdict::Unknown(Reason::Refinements(1))), "{rule}");
+        let went_on = prover.prove(&Options::default());
+        assert!(matches!(went_on.verdict, ParametricVerdict::Safe(_)), "{rule}");
+        assert_eq!(went_on.statistics.refinements, at_once.statistics.refinements, "{rule}");
+    }
 }
