@@ -41,11 +41,20 @@ impl Program {
         let mut all = self.identities_differ(&placed.iter().map(|(thread, _)| *thread).collect::<Vec<_>>());
         for (counter, var) in &self.counters {
             let copies = &self.templates()[counter.template].copies;
-            let counted = |(thread, location): &&(ThreadId, LocationId)| {
-                copies.contains(thread) && counter.locations.contains(location)
+            let counted = |but: &BTreeSet<LocationId>| {
+                let counts = |location| counter.locations.contains(location) && !but.contains(location);
+                let here = placed.iter().filter(|(thread, location)| copies.contains(thread) && counts(location));
+                Term::int(i128::try_from(here.count()).unwrap_or(0))
             };
-            let least = placed.iter().filter(counted).count();
-            all.push(Term::int(i128::try_from(least).unwrap_or(0)).le(self.term(*var)));
+            all.push(counted(&BTreeSet::new()).le(self.term(*var)));
+            // Who is counted at some of the locations is counted at all of them, and so are those at the others.
+            let within = |other: &&(Counter, VarId)| {
+                let (inner, outer) = (&other.0.locations, &counter.locations);
+                other.0.template == counter.template && inner.is_subset(outer) && inner != outer
+            };
+            for (fewer, part) in self.counters.iter().filter(within) {
+                all.push(counted(&fewer.locations).add(self.term(*part)).le(self.term(*var)));
+            }
             // Those who have ended are never fewer, so that their number matters where it could be too large for a type.
             if self.counts_ended(counter) {
                 all.push(self.term(*var).le(Term::int(MOST_INSTANCES)));
@@ -118,5 +127,30 @@ impl Program {
         }
         self.counters.push((counter.clone(), id));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::tests::program;
+
+    #[test]
+    fn who_is_counted_at_some_locations_is_counted_at_all() {
+        let at =
+            |locations: &[u32]| Counter { template: 0, locations: locations.iter().copied().map(LocationId).collect() };
+        let counted = program().with_counters(&[at(&[1]), at(&[1, 2])]).unwrap();
+        let [few, all] = [0, 1].map(|k| counted.term(counted.counters()[k].1));
+        let axioms = |places: &[u32]| {
+            let threads = [ThreadId(0), ThreadId(1)];
+            counted.axioms(&threads.into_iter().zip(places.iter().copied().map(LocationId)).collect::<Vec<_>>())
+        };
+        let (one, two) = (Term::int(1), Term::int(2));
+        assert!(axioms(&[0, 0]).contains(&few.le(all)));
+        // Whoever is at the first location may be counted in both, whoever is at the second is counted in one alone.
+        assert!(axioms(&[1, 1]).contains(&few.le(all)) && axioms(&[1, 1]).contains(&two.le(few)));
+        assert!(axioms(&[1, 2]).contains(&one.add(few).le(all)) && axioms(&[1, 2]).contains(&one.le(few)));
+        assert!(axioms(&[2, 2]).contains(&two.add(few).le(all)));
+        assert!(!axioms(&[2, 2]).iter().any(|axiom| *axiom == all.le(few)));
     }
 }

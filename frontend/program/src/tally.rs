@@ -162,7 +162,7 @@ fn leaving(thread: &Thread, location: LocationId) -> impl Iterator<Item = (usize
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::model::{Init, Location, Owner, Span, Var, VarId, VarKind};
     use crate::template::Template;
@@ -170,7 +170,7 @@ mod tests {
 
     /// Two copies of a thread that takes one of two references (steps 0 and 1 from location 0 to 1) and gives one of them back
     /// (steps 2 and 3, to the end).
-    fn program() -> Program {
+    pub(crate) fn program() -> Program {
         let step = |source: u32, target: u32, var: u32, amount: i128| Transition {
             source: LocationId(source),
             target: LocationId(target),

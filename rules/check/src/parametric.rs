@@ -11,8 +11,9 @@
 //! that the creator's assertion and the step imply the new instance's is the Interference of the step with an assertion at the
 //! entry (or Step, if the assertion is about both), and is named so.
 //! Since all instances are there from the start, instances that share nothing are told apart by their ids alone, which no two have
-//! in common, and an instance that is at a counted location is counted: [`Program::axioms`]. That there are at most as many instances
-//! as ids is assumed (README, assumption 12), and used where those who have ended are counted, too.
+//! in common, and an instance that is at a counted location is counted, besides those counted at fewer locations that do not include
+//! its own: [`Program::axioms`]. That there are at most as many instances as ids is assumed (README, assumption 12), and used where
+//! those who have ended are counted, too.
 //!
 //! The argument is that of thread modularity at many levels (Hoenicke, Majumdar, Podelski, POPL 2017); for level 1 it is the rule of
 //! Owicki and Gries with one assertion for all threads of a kind.

@@ -7,12 +7,20 @@ use program::{
     VarId,
 };
 
-/// A global, and the counters that add up to what instances have added to it.
+/// A global, and the counters that tell what instances have added to it or taken from it.
 struct Mirror {
     /// The global.
     var: VarId,
-    /// The counters.
-    counters: Vec<Counter>,
+    /// The counters whose instances have added 1 each.
+    added: Vec<Counter>,
+    /// The counters whose instances have taken 1 each.
+    taken: Vec<Counter>,
+}
+
+impl Mirror {
+    fn counters(self) -> impl Iterator<Item = Counter> {
+        self.added.into_iter().chain(self.taken)
+    }
 }
 
 /// The program with the counters that may help, if there are any.
@@ -47,11 +55,11 @@ fn tallies(program: &Program) -> Vec<Tally> {
     program.templates().iter().enumerate().map(tally).filter(|tally| !tally.amounts.is_empty()).collect()
 }
 
-/// The globals that instances of templates only ever add to, and by an amount that depends on where they are alone: for each template
-/// the locations at which an instance has added at least 1, at least 2, ..
+/// The globals that instances of templates only ever add to or take from, and by an amount that depends on where they are alone: for
+/// each template the locations at which an instance has added at least 1, at least 2, .., or has taken as much.
 fn mirrors(program: &Program) -> Vec<Mirror> {
     let mirror = |var: VarId| {
-        let mut counters = Vec::new();
+        let mut mirror = Mirror { var, added: Vec::new(), taken: Vec::new() };
         for (template, what) in program.templates().iter().enumerate() {
             let thread = program.thread(what.copies[0]);
             let share = contributions(program, what.copies[0], var)?;
@@ -60,15 +68,17 @@ fn mirrors(program: &Program) -> Vec<Mirror> {
             // Who has ended holds nothing; but where a count could wrap, it matters how many there have been.
             let mut ends = share.iter().filter(|(l, _)| thread.location(**l).kind == LocationKind::End);
             let kept = ends.any(|(_, amount)| *amount != 0);
-            if least < 0 || most > Tally::MOST || (kept && !wraps(thread, var)) {
+            if least < -Tally::MOST || most > Tally::MOST || (kept && !wraps(thread, var)) {
                 return None;
             }
-            counters.extend((1..=most).map(|amount| {
-                let locations = share.iter().filter(|(_, a)| **a >= amount).map(|(location, _)| *location).collect();
-                Counter { template, locations }
-            }));
+            let counter = |holds: &dyn Fn(i128) -> bool| {
+                let locations = share.iter().filter(|(_, amount)| holds(**amount)).map(|(location, _)| *location);
+                Counter { template, locations: locations.collect() }
+            };
+            mirror.added.extend((1..=most).map(|amount| counter(&|a| a >= amount)));
+            mirror.taken.extend((1..=-least).map(|amount| counter(&|a| a <= -amount)));
         }
-        (!counters.is_empty()).then_some(Mirror { var, counters })
+        (!mirror.added.is_empty() || !mirror.taken.is_empty()).then_some(mirror)
     };
     program.globals().filter_map(mirror).collect()
 }
@@ -88,7 +98,7 @@ fn wraps(thread: &Thread, var: VarId) -> bool {
 /// The counters of all mirrors.
 fn suggested(program: &Program) -> Vec<Counter> {
     let mut found: Vec<Counter> = Vec::new();
-    for counter in mirrors(program).into_iter().flat_map(|mirror| mirror.counters) {
+    for counter in mirrors(program).into_iter().flat_map(Mirror::counters) {
         if !found.contains(&counter) {
             found.push(counter);
         }
@@ -103,8 +113,16 @@ pub fn seeds(program: &Program) -> Vec<Term> {
         |counter: &Counter| program.counters().iter().find(|(c, _)| c == counter).map(|(_, var)| program.term(*var));
     let seed = |mirror: Mirror| {
         let Init::Value(start) = program.var(mirror.var).init else { return None };
-        let sum = mirror.counters.iter().try_fold(start, |sum, counter| Some(sum.add(held(counter)?)))?;
-        let amounts = single_amounts(program, mirror.var);
+        let sum = mirror.added.iter().try_fold(start, |sum, counter| Some(sum.add(held(counter)?)))?;
+        let sum = mirror.taken.iter().try_fold(sum, |sum, counter| Some(sum.sub(held(counter)?)))?;
+        let mut amounts = single_amounts(program, mirror.var);
+        // What a single thread sets it to may be what it is before there are instances: a semaphore's places.
+        amounts.extend(
+            start
+                .as_int()
+                .into_iter()
+                .flat_map(|start| single_values(program, mirror.var).into_iter().map(move |value| value - start)),
+        );
         let mut all: Vec<Term> =
             amounts.into_iter().map(|amount| program.term(mirror.var).eq_to(sum.add(Term::int(amount)))).collect();
         // Who has read it knows it, for as long as nobody else can change it.
@@ -187,6 +205,12 @@ fn single_amounts(program: &Program, var: VarId) -> BTreeSet<i128> {
     let steps = singles.flat_map(|(_, thread)| &thread.transitions);
     let amounts = steps.filter_map(|step| added(step.guard.as_slice(), program.term(var), step.update(var)?));
     amounts.filter(|amount| amount.abs() <= Tally::MOST).chain([0]).collect()
+}
+
+/// The constants that single threads set a variable to.
+fn single_values(program: &Program, var: VarId) -> BTreeSet<i128> {
+    let singles = program.threads().filter(|(id, _)| program.template_of(*id).is_none());
+    singles.flat_map(|(_, thread)| &thread.transitions).filter_map(|step| step.update(var)?.as_int()).collect()
 }
 
 /// By location, what a thread has added to a variable when it is there; nothing if that depends on the way, unless by a way that
