@@ -131,7 +131,8 @@ impl Entailment for Engine {
             formulas.push(term);
             term.visit(&mut |sub| {
                 if let TermKind::Var(var, Sort::Int) | TermKind::Primed(var, Sort::Int) = sub.kind() {
-                    formulas.extend(self.tables.ranges.get(var).map(|(low, high)| sub.within(*low, *high)));
+                    let range = self.tables.literals.range_of_variable(*var);
+                    formulas.extend(range.map(|(low, high)| sub.within(low, high)));
                 }
             });
         }

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use linear::{Literal, LiteralTable, Shape, Symbol, ZERO};
 use program::VarId;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::engine::Goal;
@@ -20,7 +19,6 @@ pub struct Beyond;
 /// The literals met so far, and every answer. Workers share it; new literals are made by whoever has it alone.
 pub struct Tables {
     pub(crate) literals: LiteralTable,
-    pub(crate) ranges: FxHashMap<VarId, (i128, i128)>,
     /// The conjunctions met so far, by their number. Which number one gets is of no consequence.
     numbers: Sharded<Box<[Literal]>, Number>,
     next: AtomicU32,
@@ -32,8 +30,7 @@ pub struct Tables {
 impl Tables {
     pub(crate) fn new(ranges: impl IntoIterator<Item = (VarId, (i128, i128))>) -> Tables {
         Tables {
-            literals: LiteralTable::default(),
-            ranges: ranges.into_iter().collect(),
+            literals: LiteralTable::new(ranges),
             numbers: Sharded::default(),
             next: AtomicU32::new(0),
             answers: Sharded::default(),
@@ -243,8 +240,7 @@ pub trait Entailment {
     /// Whether a conjunction has a solution.
     fn has_solution(&mut self, literals: &[Literal]) -> Result<bool, Self::Open> {
         let tables = self.tables();
-        let range = |symbol: Symbol| tables.ranges.get(&VarId((symbol / 2).wrapping_sub(1))).copied();
-        match linear::satisfiable(&tables.literals, literals, &range) {
+        match linear::satisfiable(&tables.literals, literals) {
             Some(answer) => {
                 tables.direct.fetch_add(1, Ordering::Relaxed);
                 Ok(answer)

@@ -26,11 +26,21 @@ impl Term {
             return Term::bool(true);
         }
         if self.sort() == Sort::Array {
+            // Replacing an element changes nothing if it is what was there.
+            for (array, changed) in [(self, other), (other, self)] {
+                if let TermKind::Store(rest, at, value) = changed.kind()
+                    && *rest == array
+                {
+                    return array.select(*at).eq_to(*value);
+                }
+            }
             return intern(TermKind::ArrayEq(self.min(other), self.max(other)), Sort::Bool);
         }
-        if let Some(split) = compare_with_choice(self, other, Term::eq_to) {
-            return split;
-        }
+        compare_with_choice(self, other, Term::eq_to).unwrap_or_else(|| self.equation(other))
+    }
+    /// `self = other` for integers as an equation, also where a choice between constants could be replaced by its condition: what
+    /// defines the choice must not be.
+    pub fn equation(self, other: Term) -> Term {
         let difference =
             Linear::of(self).add_scaled(-1, &Linear::of(other)).unwrap_or_else(|| Linear::of(self.sub(other)));
         let Some((form, divisor)) = difference.without_offset().primitive() else {

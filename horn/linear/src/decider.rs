@@ -51,6 +51,6 @@ impl Decider {
     }
 
     fn holds(&self, literals: &[Literal]) -> Option<bool> {
-        satisfiable(&self.table, literals, &|_| None)
+        satisfiable(&self.table, literals)
     }
 }

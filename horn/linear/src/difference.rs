@@ -34,11 +34,7 @@ struct Problem<'a> {
 }
 
 /// Whether the conjunction has a solution with every symbol in its range; nothing if this fragment cannot say.
-pub(crate) fn satisfiable(
-    table: &LiteralTable,
-    literals: &[Literal],
-    range: &impl Fn(Symbol) -> Option<(i128, i128)>,
-) -> Option<bool> {
+pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<bool> {
     let mut problem = Problem {
         table,
         nodes: BTreeMap::from([(ZERO, 0)]),
@@ -54,7 +50,7 @@ pub(crate) fn satisfiable(
     }
     let symbols: Vec<(Symbol, usize)> = problem.nodes.iter().map(|(s, n)| (*s, *n)).collect();
     for (symbol, node) in symbols {
-        if let Some((low, high)) = range(symbol) {
+        if let Some((low, high)) = table.range(symbol) {
             problem.edges.push(Edge { plus: node, minus: 0, bound: high });
             problem.edges.push(Edge { plus: 0, minus: node, bound: -low });
         }

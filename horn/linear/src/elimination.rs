@@ -37,11 +37,7 @@ enum Found {
 }
 
 /// Whether the conjunction has a solution with every symbol in its range; nothing if this fragment cannot say.
-pub(crate) fn satisfiable(
-    table: &LiteralTable,
-    literals: &[Literal],
-    range: &impl Fn(Symbol) -> Option<(i128, i128)>,
-) -> Option<bool> {
+pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<bool> {
     let mut symbols: Vec<Symbol> = literals.iter().flat_map(|l| table.info(*l).symbols.iter().copied()).collect();
     symbols.sort_unstable();
     symbols.dedup();
@@ -49,7 +45,7 @@ pub(crate) fn satisfiable(
     let mut problem = Problem { table, symbols, upper, equal, unequal, choices, splits: 0 };
     for k in 0..problem.symbols.len() {
         let symbol = problem.symbols[k];
-        if let Some((low, high)) = range(symbol) {
+        if let Some((low, high)) = table.range(symbol) {
             let above = problem.row(&[(symbol, 1)], high);
             let below = problem.row(&[(symbol, -1)], -low);
             problem.upper.extend([above, below]);

@@ -2,14 +2,22 @@
 //! by giving the variables values one after the other.
 //!
 //! A contradiction between intervals is one of the constraints they come from. A solution is tried on every constraint before it
-//! counts. Whatever is neither is left to others.
+//! counts. Of a disjunction, what intervals contradict is left out; if more than one of its parts remain, each is tried. Whatever
+//! is neither is left to others.
+
+use std::ops::Range;
 
 use smallvec::SmallVec;
 
 use crate::literal::{Literal, LiteralTable, Relation, Shape, Symbol, ZERO};
+use crate::names::NAMES;
 
 /// Rounds of propagation: what is not settled by then is seldom settled by more.
 const ROUNDS: usize = 6;
+/// More cases than this are left to others.
+const CASES: usize = 60;
+/// How far values are spread.
+const APART: i128 = 1 << 10;
 
 /// `sum of coefficients (<=, =) bound`, by index of the variable.
 struct Row {
@@ -17,6 +25,18 @@ struct Row {
     relation: Relation,
     bound: i128,
 }
+
+/// A conjunction.
+#[derive(Default)]
+struct Case {
+    rows: Vec<Row>,
+    /// Disequalities, which intervals do not follow.
+    unequal: Vec<Literal>,
+    choices: Vec<Choice>,
+}
+
+/// A disjunction.
+struct Choice(Vec<Case>);
 
 /// The values that a variable may have: the outermost numbers stand for none.
 #[derive(Clone, Copy)]
@@ -28,13 +48,35 @@ struct Interval {
 /// No lower bound, no upper bound.
 const ANY: Interval = Interval { low: i128::MIN, high: i128::MAX };
 
-struct Problem<'a> {
+/// What is assumed at some point of the search.
+struct Search<'a> {
     table: &'a LiteralTable,
-    symbols: SmallVec<[Symbol; 16]>,
+    symbols: &'a [Symbol],
     intervals: SmallVec<[Interval; 16]>,
-    rows: Vec<Row>,
-    /// What intervals do not follow.
-    others: Vec<Literal>,
+    rows: Vec<&'a Row>,
+    unequal: Vec<Literal>,
+    /// Disjunctions of which no part has been chosen.
+    open: Vec<&'a Choice>,
+    /// How many parts of disjunctions have been tried.
+    tried: usize,
+}
+
+/// A point of the search to come back to.
+#[derive(Clone)]
+struct Mark<'a> {
+    intervals: SmallVec<[Interval; 16]>,
+    open: Vec<&'a Choice>,
+    rows: usize,
+    unequal: usize,
+}
+
+/// Which values of their intervals variables are given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// The least.
+    Least,
+    /// Such as are far from each other: what differs is then seen to.
+    Spread,
 }
 
 /// Someone else must decide.
@@ -44,60 +86,143 @@ struct Unclear;
 struct Contradiction;
 
 /// Whether the conjunction has a solution with every symbol in its range; nothing if intervals cannot say.
-pub(crate) fn satisfiable(
-    table: &LiteralTable,
-    literals: &[Literal],
-    range: &impl Fn(Symbol) -> Option<(i128, i128)>,
-) -> Option<bool> {
+pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<bool> {
     let mut symbols: SmallVec<[Symbol; 16]> =
         literals.iter().flat_map(|l| table.info(*l).symbols.iter().copied()).collect();
     symbols.sort_unstable();
     symbols.dedup();
-    let interval = |symbol: &Symbol| range(*symbol).map_or(ANY, |(low, high)| Interval { low, high });
-    let intervals = symbols.iter().map(interval).collect();
-    let mut problem =
-        Problem { table, symbols, intervals, rows: Vec::with_capacity(literals.len()), others: Vec::new() };
+    let mut all = Case { rows: Vec::with_capacity(literals.len()), ..Case::default() };
     for literal in literals {
-        match problem.add(*literal) {
+        match all.add(table, &symbols, *literal) {
             Ok(true) => {}
             Ok(false) => return Some(false),
             Err(Unclear) => return None,
         }
     }
-    match problem.propagate() {
-        Err(Contradiction) => Some(false),
-        Ok(()) => problem.has_evident_solution().then_some(true),
-    }
+    let interval = |symbol: &Symbol| table.range(*symbol).map_or(ANY, |(low, high)| Interval { low, high });
+    let intervals = symbols.iter().map(interval).collect();
+    let (rows, unequal, open) = (Vec::new(), Vec::new(), Vec::new());
+    let mut search = Search { table, symbols: &symbols, intervals, rows, unequal, open, tried: 0 };
+    search.assume(&all);
+    search.solve()
 }
 
-impl Problem<'_> {
+impl Case {
     /// Adds a literal; false if it is constantly false.
-    fn add(&mut self, literal: Literal) -> Result<bool, Unclear> {
-        let table = self.table;
+    fn add(&mut self, table: &LiteralTable, symbols: &[Symbol], literal: Literal) -> Result<bool, Unclear> {
+        let row = |terms: &[(Symbol, i128)], relation: Relation, bound: i128| {
+            let known = terms.iter().filter(|(symbol, _)| *symbol != ZERO);
+            let terms = known.filter_map(|(symbol, c)| Some((symbols.binary_search(symbol).ok()?, *c))).collect();
+            Row { terms, relation, bound }
+        };
         match &table.info(literal).shape {
-            Shape::Le { plus, minus, bound } => self.row(&[(*plus, 1), (*minus, -1)], Relation::Le, *bound),
-            Shape::Eq { plus, minus, bound } => self.row(&[(*plus, 1), (*minus, -1)], Relation::Eq, *bound),
+            Shape::Le { plus, minus, bound } => self.rows.push(row(&[(*plus, 1), (*minus, -1)], Relation::Le, *bound)),
+            Shape::Eq { plus, minus, bound } => self.rows.push(row(&[(*plus, 1), (*minus, -1)], Relation::Eq, *bound)),
             Shape::Sum { terms, relation: relation @ (Relation::Le | Relation::Eq), bound } => {
-                self.row(terms, *relation, *bound);
+                self.rows.push(row(terms, *relation, *bound));
             }
-            Shape::Ne { .. } | Shape::Sum { .. } | Shape::Or(_) => self.others.push(literal),
+            Shape::Ne { .. } | Shape::Sum { .. } => self.unequal.push(literal),
             Shape::And(items) => {
                 for item in items {
-                    if !self.add(*item)? {
+                    if !self.add(table, symbols, *item)? {
                         return Ok(false);
                     }
                 }
+            }
+            Shape::Or(items) => {
+                let mut cases = Vec::with_capacity(items.len());
+                for item in items {
+                    let mut case = Case::default();
+                    if case.add(table, symbols, *item)? {
+                        cases.push(case);
+                    }
+                }
+                self.choices.push(Choice(cases));
             }
             Shape::Constant(value) => return Ok(*value),
             Shape::Opaque => return Err(Unclear),
         }
         Ok(true)
     }
+}
 
-    fn row(&mut self, terms: &[(Symbol, i128)], relation: Relation, bound: i128) {
-        let known = terms.iter().filter(|(symbol, _)| *symbol != ZERO);
-        let terms = known.filter_map(|(symbol, c)| Some((self.symbols.binary_search(symbol).ok()?, *c))).collect();
-        self.rows.push(Row { terms, relation, bound });
+impl<'a> Search<'a> {
+    fn assume(&mut self, case: &'a Case) {
+        self.rows.extend(&case.rows);
+        self.unequal.extend_from_slice(&case.unequal);
+        self.open.extend(&case.choices);
+    }
+
+    fn mark(&self) -> Mark<'a> {
+        let (rows, unequal) = (self.rows.len(), self.unequal.len());
+        Mark { intervals: self.intervals.clone(), open: self.open.clone(), rows, unequal }
+    }
+
+    fn back_to(&mut self, mark: Mark<'a>) {
+        (self.intervals, self.open) = (mark.intervals, mark.open);
+        self.rows.truncate(mark.rows);
+        self.unequal.truncate(mark.unequal);
+    }
+
+    /// Whether there is a solution, if that can be said.
+    fn solve(&mut self) -> Option<bool> {
+        if self.propagate().is_err() || self.choose_what_is_left().is_err() {
+            return Some(false);
+        }
+        if self.open.is_empty() {
+            return self.has_evident_solution(Values::Least).then_some(true);
+        }
+        let start = self.mark();
+        for values in [Values::Least, Values::Spread] {
+            if self.has_evident_solution(values) {
+                return Some(true);
+            }
+            self.back_to(start.clone());
+        }
+        let Choice(cases) = self.open.pop()?;
+        let mut unclear = false;
+        for case in cases.iter().filter(|case| !refuted(&self.intervals, case)).collect::<Vec<_>>() {
+            self.tried += 1;
+            if self.tried > CASES {
+                return None;
+            }
+            let start = self.mark();
+            self.assume(case);
+            match self.solve() {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => unclear = true,
+            }
+            self.back_to(start);
+        }
+        (!unclear).then_some(false)
+    }
+
+    /// Chooses parts of disjunctions where intervals leave only one, and drops disjunctions that hold in any case.
+    fn choose_what_is_left(&mut self) -> Result<(), Contradiction> {
+        loop {
+            let (mut k, mut chosen) = (0, false);
+            while let Some(Choice(cases)) = self.open.get(k) {
+                let mut left = cases.iter().filter(|case| !refuted(&self.intervals, case));
+                match (left.next(), left.next()) {
+                    (None, _) => return Err(Contradiction),
+                    (Some(only), None) => {
+                        self.open.swap_remove(k);
+                        self.assume(only);
+                        self.propagate()?;
+                        chosen = true;
+                    }
+                    _ if cases.iter().any(|case| certain(&self.intervals, case)) => {
+                        self.open.swap_remove(k);
+                    }
+                    _ => k += 1,
+                }
+            }
+            // What was chosen may leave less of the others.
+            if !chosen {
+                return Ok(());
+            }
+        }
     }
 
     /// Narrows the intervals by all rows.
@@ -117,17 +242,36 @@ impl Problem<'_> {
         Ok(())
     }
 
-    /// Whether giving the variables values one after the other, at an end of their interval, leads to a solution.
-    fn has_evident_solution(&mut self) -> bool {
-        for k in 0..self.intervals.len() {
+    /// Whether giving the variables values one after the other leads to a solution. What has a definition comes last: it then has
+    /// its value already.
+    fn has_evident_solution(&mut self, values: Values) -> bool {
+        let variables = self.symbols.partition_point(|symbol| *symbol < NAMES);
+        let valued = self.give_values(0..variables, values) && self.choose_what_is_left().is_ok();
+        if !valued || !self.give_values(variables..self.symbols.len(), values) || self.choose_what_is_left().is_err() {
+            return false;
+        }
+        let holds = |row: &Row| {
+            let sum =
+                row.terms.iter().try_fold(0i128, |sum, (k, c)| sum.checked_add(c.checked_mul(self.intervals[*k].low)?));
+            sum.is_some_and(|sum| compare(sum, row.relation, row.bound))
+        };
+        self.open.is_empty()
+            && self.rows.iter().all(|row| holds(row))
+            && self.unequal.iter().all(|literal| self.holds(*literal))
+    }
+
+    /// Gives values to these variables; whether intervals admit them.
+    fn give_values(&mut self, variables: Range<usize>, values: Values) -> bool {
+        for k in variables {
             let Interval { low, high } = self.intervals[k];
             if low == high {
                 continue;
             }
+            let far = if values == Values::Spread { APART * (1 + k as i128) } else { 0 };
             let candidates = match (low, high) {
-                (i128::MIN, i128::MAX) => [0, 1, 2],
-                (i128::MIN, _) => [high, high - 1, high - 2],
-                _ => [low, low + 1, high.min(low + 2)],
+                (i128::MIN, i128::MAX) => [far, far + 1, far + 2],
+                (i128::MIN, _) => [far, far + 1, far + 2].map(|far| high.saturating_sub(far)),
+                _ => [far, far + 1, far + 2].map(|far| low.saturating_add(far).min(high)),
             };
             let Some(value) = candidates.into_iter().find(|value| !self.is_excluded(k, *value)) else { return false };
             self.intervals[k] = Interval { low: value, high: value };
@@ -135,12 +279,7 @@ impl Problem<'_> {
                 return false;
             }
         }
-        let holds = |row: &Row| {
-            let sum =
-                row.terms.iter().try_fold(0i128, |sum, (k, c)| sum.checked_add(c.checked_mul(self.intervals[*k].low)?));
-            sum.is_some_and(|sum| compare(sum, row.relation, row.bound))
-        };
-        self.rows.iter().all(holds) && self.others.iter().all(|literal| self.holds(*literal))
+        true
     }
 
     /// Whether a disequality forbids a value, those variables having theirs of which the intervals say so.
@@ -151,7 +290,7 @@ impl Problem<'_> {
             Ok(j) if self.intervals[j].low == self.intervals[j].high => Some(self.intervals[j].low),
             _ => None,
         };
-        self.others.iter().any(|literal| match &self.table.info(*literal).shape {
+        self.unequal.iter().any(|literal| match &self.table.info(*literal).shape {
             Shape::Ne { plus, minus, bound } => {
                 let difference = valued(*plus).zip(valued(*minus)).and_then(|(x, y)| x.checked_sub(y));
                 difference == Some(*bound)
@@ -160,7 +299,7 @@ impl Problem<'_> {
         })
     }
 
-    /// Whether a literal holds where every variable has the one value of its interval; false if that cannot be said.
+    /// Whether a disequality holds where every variable has the one value of its interval; false if that cannot be said.
     fn holds(&self, literal: Literal) -> bool {
         let value = |symbol: Symbol| match self.symbols.binary_search(&symbol) {
             _ if symbol == ZERO => Some(0),
@@ -169,19 +308,40 @@ impl Problem<'_> {
         };
         let difference = |plus: Symbol, minus: Symbol| value(plus)?.checked_sub(value(minus)?);
         match &self.table.info(literal).shape {
-            Shape::Le { plus, minus, bound } => difference(*plus, *minus).is_some_and(|d| d <= *bound),
-            Shape::Eq { plus, minus, bound } => difference(*plus, *minus).is_some_and(|d| d == *bound),
             Shape::Ne { plus, minus, bound } => difference(*plus, *minus).is_some_and(|d| d != *bound),
             Shape::Sum { terms, relation, bound } => {
                 let sum = terms.iter().try_fold(0i128, |sum, (s, c)| sum.checked_add(c.checked_mul(value(*s)?)?));
                 sum.is_some_and(|sum| compare(sum, *relation, *bound))
             }
-            Shape::And(items) => items.iter().all(|item| self.holds(*item)),
-            Shape::Or(items) => items.iter().any(|item| self.holds(*item)),
-            Shape::Constant(value) => *value,
-            Shape::Opaque => false,
+            _ => false,
         }
     }
+}
+
+/// Whether no values within the intervals make a conjunction true, as far as its single rows tell.
+fn refuted(intervals: &[Interval], case: &Case) -> bool {
+    let beyond = |row: &Row, sign: i128| {
+        least(intervals, row, sign).zip(row.bound.checked_mul(sign)).is_some_and(|(least, bound)| least > bound)
+    };
+    case.rows.iter().any(|row| beyond(row, 1) || row.relation == Relation::Eq && beyond(row, -1))
+}
+
+/// Whether all values within the intervals make a conjunction true.
+fn certain(intervals: &[Interval], case: &Case) -> bool {
+    let within = |row: &Row, sign: i128| {
+        let greatest = least(intervals, row, -sign).and_then(i128::checked_neg);
+        greatest.zip(row.bound.checked_mul(sign)).is_some_and(|(greatest, bound)| greatest <= bound)
+    };
+    let holds = |row: &Row| within(row, 1) && (row.relation != Relation::Eq || within(row, -1));
+    case.unequal.is_empty() && case.choices.is_empty() && case.rows.iter().all(holds)
+}
+
+/// The least that `sign * row` can be, if there is one.
+fn least(intervals: &[Interval], row: &Row, sign: i128) -> Option<i128> {
+    row.terms.iter().try_fold(0i128, |sum, (k, c)| match least_of(intervals[*k], c * sign) {
+        Least::Of(value) => sum.checked_add(value),
+        Least::None | Least::Overflow => None,
+    })
 }
 
 fn compare(sum: i128, relation: Relation, bound: i128) -> bool {
@@ -222,13 +382,13 @@ fn narrow(intervals: &mut [Interval], row: &Row, sign: i128) -> Result<bool, Con
         let Some(room) = slack.checked_add(own) else { continue };
         let interval = &mut intervals[*k];
         if c > 0 {
-            let high = room.div_euclid(c);
+            let high = if c == 1 { room } else { room.div_euclid(c) };
             if high < interval.high {
                 *interval = Interval { high, ..*interval };
                 changed = true;
             }
         } else if c < 0 {
-            let low = -room.div_euclid(-c);
+            let low = if c == -1 { -room } else { -room.div_euclid(-c) };
             if low > interval.low {
                 *interval = Interval { low, ..*interval };
                 changed = true;

@@ -7,6 +7,7 @@ mod difference;
 mod elimination;
 mod intervals;
 mod literal;
+mod names;
 #[cfg(test)]
 mod tests;
 
@@ -14,12 +15,17 @@ pub use decider::{Decider, Decision};
 pub use literal::{Info, Literal, LiteralTable, Relation, Shape, Symbol, ZERO};
 
 /// Whether the conjunction has a solution with every symbol in its range; nothing if it is outside what is decided here.
-pub fn satisfiable(
-    table: &LiteralTable,
-    literals: &[Literal],
-    range: &impl Fn(Symbol) -> Option<(i128, i128)>,
-) -> Option<bool> {
-    intervals::satisfiable(table, literals, range)
-        .or_else(|| difference::satisfiable(table, literals, range))
-        .or_else(|| elimination::satisfiable(table, literals, range))
+pub fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<bool> {
+    match table.defined(literals) {
+        None => linear_satisfiable(table, literals),
+        Some(defined) => {
+            linear_satisfiable(table, &defined.literals).filter(|satisfiable| !satisfiable || defined.exact)
+        }
+    }
+}
+
+fn linear_satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<bool> {
+    intervals::satisfiable(table, literals)
+        .or_else(|| difference::satisfiable(table, literals))
+        .or_else(|| elimination::satisfiable(table, literals))
 }

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use program::{Linear, Sort, Term, TermKind};
+use program::{Linear, Sort, Term, TermKind, VarId};
+
+use crate::names::{NAMES, Name, plain_symbol};
 
 /// A formula that premises are made of: an index into a [`LiteralTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,7 +17,7 @@ impl Literal {
     }
 }
 
-/// A variable, or one after the step, as entailment sees it.
+/// A variable, or one after the step, or what has a name of its own, as entailment sees it.
 pub type Symbol = u32;
 
 /// The symbol that stands for zero in difference constraints.
@@ -70,6 +72,13 @@ pub enum Shape {
     Opaque,
 }
 
+impl Shape {
+    /// Whether nothing is known of what it says.
+    pub(crate) fn is_opaque(&self) -> bool {
+        matches!(self, Shape::Opaque)
+    }
+}
+
 /// How a sum is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
@@ -97,9 +106,24 @@ pub struct Info {
 pub struct LiteralTable {
     index: FxHashMap<Term, Literal>,
     infos: Vec<Info>,
+    pub(crate) ranges: FxHashMap<VarId, (i128, i128)>,
+    pub(crate) names: Vec<Name>,
+    pub(crate) named: FxHashMap<Term, Symbol>,
+    /// The named elements of each array.
+    pub(crate) elements: FxHashMap<Symbol, Vec<Symbol>>,
 }
 
 impl LiteralTable {
+    /// No literals yet, about variables with these ranges.
+    pub fn new(ranges: impl IntoIterator<Item = (VarId, (i128, i128))>) -> LiteralTable {
+        LiteralTable { ranges: ranges.into_iter().collect(), ..LiteralTable::default() }
+    }
+
+    /// The range of a variable, if it has one.
+    pub fn range_of_variable(&self, var: VarId) -> Option<(i128, i128)> {
+        self.ranges.get(&var).copied()
+    }
+
     /// What is known about a literal.
     pub fn info(&self, literal: Literal) -> &Info {
         &self.infos[literal.0 as usize]
@@ -112,7 +136,13 @@ impl LiteralTable {
         }
         let shape = self.shape(term);
         let mut symbols: Vec<Symbol> = Vec::new();
-        term.visit(&mut |sub| symbols.extend(symbol(sub)));
+        term.visit(&mut |sub| {
+            symbols.extend(plain_symbol(sub));
+            // Atoms have got their names with the shape.
+            if let Some(name) = self.named.get(&sub) {
+                symbols.extend_from_slice(self.spoken_of(*name));
+            }
+        });
         symbols.sort_unstable();
         symbols.dedup();
         let literal = Literal(u32::try_from(self.infos.len()).unwrap_or(u32::MAX));
@@ -124,25 +154,25 @@ impl LiteralTable {
     fn shape(&mut self, term: Term) -> Shape {
         match term.kind() {
             TermKind::Bool(value) => Shape::Constant(*value),
-            TermKind::Le(form, bound) => match difference(form) {
+            TermKind::Le(form, bound) => match self.difference(form) {
                 Some((plus, minus)) => Shape::Le { plus, minus, bound: *bound },
-                None => sum(form, 1, Relation::Le, *bound),
+                None => self.sum(form, 1, Relation::Le, *bound),
             },
-            TermKind::Eq(form, bound) => match difference(form) {
+            TermKind::Eq(form, bound) => match self.difference(form) {
                 Some((plus, minus)) => Shape::Eq { plus, minus, bound: *bound },
-                None => sum(form, 1, Relation::Eq, *bound),
+                None => self.sum(form, 1, Relation::Eq, *bound),
             },
             // A boolean is a symbol that is 1 or 0: nothing else is ever said of it.
             TermKind::Var(_, Sort::Bool) | TermKind::Primed(_, Sort::Bool) => truth(term, 1),
             TermKind::Not(inner) => match inner.kind() {
                 TermKind::Var(_, Sort::Bool) | TermKind::Primed(_, Sort::Bool) => truth(*inner, 0),
-                TermKind::Le(form, bound) => match difference(form) {
+                TermKind::Le(form, bound) => match self.difference(form) {
                     Some((plus, minus)) => Shape::Le { plus: minus, minus: plus, bound: -bound - 1 },
-                    None => sum(form, -1, Relation::Le, -bound - 1),
+                    None => self.sum(form, -1, Relation::Le, -bound - 1),
                 },
-                TermKind::Eq(form, bound) => match difference(form) {
+                TermKind::Eq(form, bound) => match self.difference(form) {
                     Some((plus, minus)) => Shape::Ne { plus, minus, bound: *bound },
-                    None => sum(form, 1, Relation::Ne, *bound),
+                    None => self.sum(form, 1, Relation::Ne, *bound),
                 },
                 _ => Shape::Opaque,
             },
@@ -151,37 +181,33 @@ impl LiteralTable {
             _ => Shape::Opaque,
         }
     }
+
+    /// The form times a sign, compared with a bound.
+    fn sum(&mut self, form: &Linear, sign: i128, relation: Relation, bound: i128) -> Shape {
+        let term = |(term, c): &(Term, i128)| Some((self.symbol(*term), c.checked_mul(sign)?));
+        match form.monomials().iter().map(term).collect() {
+            Some(terms) => Shape::Sum { terms, relation, bound },
+            None => Shape::Opaque,
+        }
+    }
+
+    /// (x, y) for the form x - y, with [`ZERO`] for what is missing.
+    fn difference(&mut self, form: &Linear) -> Option<(Symbol, Symbol)> {
+        match form.monomials() {
+            [(x, 1)] => Some((self.symbol(*x), ZERO)),
+            [(x, -1)] => Some((ZERO, self.symbol(*x))),
+            [(x, 1), (y, -1)] => Some((self.symbol(*x), self.symbol(*y))),
+            [(x, -1), (y, 1)] => Some((self.symbol(*y), self.symbol(*x))),
+            _ => None,
+        }
+    }
 }
 
-/// The symbol of a variable: even ones are values before the step, odd ones after, from 2 on.
-fn symbol(term: Term) -> Option<Symbol> {
-    match term.kind() {
-        TermKind::Var(var, _) => Some(2 * var.0 + 2),
-        TermKind::Primed(var, _) => Some(2 * var.0 + 3),
-        _ => None,
-    }
+/// The variable that a symbol stands for, before the step or after it.
+pub(crate) fn variable(symbol: Symbol) -> Option<VarId> {
+    (symbol != ZERO && symbol < NAMES).then(|| VarId(symbol / 2 - 1))
 }
 
 fn truth(term: Term, bound: i128) -> Shape {
-    symbol(term).map_or(Shape::Opaque, |plus| Shape::Eq { plus, minus: ZERO, bound })
-}
-
-/// The form times a sign, compared with a bound, if all its terms are symbols.
-fn sum(form: &Linear, sign: i128, relation: Relation, bound: i128) -> Shape {
-    let term = |(term, c): &(Term, i128)| Some((symbol(*term)?, c.checked_mul(sign)?));
-    match form.monomials().iter().map(term).collect() {
-        Some(terms) => Shape::Sum { terms, relation, bound },
-        None => Shape::Opaque,
-    }
-}
-
-/// (x, y) for the form x - y, with [`ZERO`] for what is missing.
-fn difference(form: &Linear) -> Option<(Symbol, Symbol)> {
-    match form.monomials() {
-        [(x, 1)] => Some((symbol(*x)?, ZERO)),
-        [(x, -1)] => Some((ZERO, symbol(*x)?)),
-        [(x, 1), (y, -1)] => Some((symbol(*x)?, symbol(*y)?)),
-        [(x, -1), (y, 1)] => Some((symbol(*y)?, symbol(*x)?)),
-        _ => None,
-    }
+    plain_symbol(term).map_or(Shape::Opaque, |plus| Shape::Eq { plus, minus: ZERO, bound })
 }

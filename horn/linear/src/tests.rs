@@ -1,9 +1,9 @@
 //! Decisions against Z3.
 
-use program::{Sort, Term, VarId};
+use program::{IntType, Sort, Term, VarId};
 use smt::{Answer, Solver};
 
-use crate::{Decider, Decision};
+use crate::{Decider, Decision, Literal, LiteralTable, satisfiable};
 
 fn x(k: u32) -> Term {
     Term::var(VarId(k), Sort::Int)
@@ -85,4 +85,95 @@ fn decisions_agree_with_z3_and_cores_are_minimal() {
     }
     assert!(decided > 1_200, "{decided} decided");
     assert!(conflicts > 200, "{conflicts} conflicts");
+}
+
+/// Variables 0 to 3 have 8 bits, the first two with a sign.
+fn ranges() -> impl Iterator<Item = (VarId, (i128, i128))> {
+    (0..4).map(|k| (VarId(k), if k < 2 { (-128, 127) } else { (0, 255) }))
+}
+
+impl Rng {
+    fn array(&mut self) -> Term {
+        let array = VarId(20);
+        let array = if self.below(3) == 0 { Term::primed(array, Sort::Array) } else { Term::var(array, Sort::Array) };
+        match self.below(6) {
+            0 => array.store(x(self.below(4)), self.sum()),
+            1 => Term::ite(self.literal(), array, array.store(self.constant(), self.constant())),
+            _ => array,
+        }
+    }
+
+    /// A term that is not linear.
+    fn named(&mut self, depth: u32) -> Term {
+        let inner = |rng: &mut Rng| if depth > 0 && rng.below(3) == 0 { rng.named(depth - 1) } else { rng.sum() };
+        match self.below(6) {
+            0 | 1 => inner(self).add(self.constant()).wrap(IntType::new(8, self.below(2) == 0)),
+            2 => inner(self).div(c(i128::from(1 + self.below(5)))),
+            3 => inner(self).rem(c(i128::from(1 + self.below(5)))),
+            4 => match self.below(2) {
+                0 => Term::ite(self.literal(), inner(self), self.constant()),
+                _ => Term::ite(self.literal(), self.constant(), self.constant()).add(self.sum()),
+            },
+            _ => self.array().select(inner(self)),
+        }
+    }
+
+    fn about_named(&mut self) -> Term {
+        let (left, right) = (self.named(1), if self.below(2) == 0 { self.named(1) } else { self.sum() });
+        let atom = match self.below(4) {
+            0 => left.le(right.add(self.constant())),
+            1 => left.eq_to(right),
+            2 => left.le(self.constant()),
+            _ => left.eq_to(self.constant()),
+        };
+        match self.below(12) {
+            0 => Term::var(VarId(20), Sort::Array).eq_to(Term::primed(VarId(20), Sort::Array)),
+            1..=4 => atom.not(),
+            _ => atom,
+        }
+    }
+}
+
+#[test]
+fn what_is_not_linear_is_decided_by_its_definition_as_z3_does() {
+    let mut rng = Rng(11);
+    let (mut decided, mut without) = (0, 0);
+    let mut table = LiteralTable::new(ranges());
+    for round in 0..3_000 {
+        // Names are for the whole of a table's life; few of them make more of the questions alike.
+        if round % 20 == 0 {
+            table = LiteralTable::new(ranges());
+        }
+        let formulas: Vec<Term> = (0..1 + rng.below(5))
+            .map(|_| if rng.below(3) == 0 { rng.literal() } else { rng.about_named() })
+            .filter(|formula| formula.as_bool().is_none())
+            .collect();
+        let literals: Vec<Literal> = formulas.iter().map(|formula| table.literal(*formula)).collect();
+        let Some(answer) = satisfiable(&table, &literals) else { continue };
+        decided += 1;
+        without += u32::from(!answer);
+        let within = ranges().flat_map(|(var, (low, high))| {
+            [Term::var(var, Sort::Int).within(low, high), Term::primed(var, Sort::Int).within(low, high)]
+        });
+        let all: Vec<Term> = formulas.iter().copied().chain(within).collect();
+        let expected = if answer { Answer::Sat } else { Answer::Unsat };
+        assert_eq!(Solver::new(5_000_000).check(&all), expected, "{formulas:?}");
+    }
+    assert!(decided > 2_400, "{decided} decided");
+    assert!(without > 400, "{without} have no solution");
+}
+
+#[test]
+fn a_choice_between_constants_is_one_of_them() {
+    let flag = Term::var(VarId(10), Sort::Bool);
+    let choice = flag.as_c_int();
+    let mut table = LiteralTable::new(ranges());
+    for (formulas, expected) in [
+        (vec![choice.eq_to(x(0)), x(0).eq_to(c(2))], false),
+        (vec![choice.eq_to(x(0)), x(0).eq_to(c(1))], true),
+        (vec![choice.eq_to(x(0)), x(0).eq_to(c(1)), flag.not()], false),
+    ] {
+        let literals: Vec<Literal> = formulas.iter().map(|formula| table.literal(*formula)).collect();
+        assert_eq!(satisfiable(&table, &literals), Some(expected), "{formulas:?}");
+    }
 }
