@@ -1,6 +1,7 @@
 //! Our loop against the baseline: Spacer with its default settings on the same clauses, the better of its vocabularies.
 //!
-//! Only a proof or a counterexample counts. Who gives neither, for whatever reason, is counted at the limit.
+//! Of the baseline only a proof counts: it is not run where our loop has found a counterexample. Who decides nothing, for whatever
+//! reason, is counted at the limit.
 
 use serde_json::{Value as Json, json};
 
