@@ -6,7 +6,7 @@ use std::panic::PanicHookInfo;
 use crate::status::Status;
 
 /// Virtual memory only: what is not touched costs nothing.
-const STACK_BYTES: usize = 512 << 20;
+pub const STACK_BYTES: usize = 512 << 20;
 /// Where address space is limited (`ulimit -v`).
 const SMALL_STACK_BYTES: usize = 64 << 20;
 

@@ -4,12 +4,19 @@
 //! longer search, and the levels again with more time for each. What the levels need is the program with templates, first one in which
 //! any number of instances start once one has been created, then one in which each creation starts one and joins wait; what a search
 //! needs is the program with so many instances and no more: three lowerings of the same text.
+//!
+//! That is the order in which the first to decide is asked for; who has workers to spare is ahead of it (see [`crate::ahead`]).
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use frontend::{Loaded, Population};
 use program::Program;
-use rules::{Options, Outcome, ParametricProver, ParametricVerdict, Reason, Rule, Statistics, Verdict};
+use rules::{
+    Cancel, Options, Outcome, ParametricOutcome, ParametricProver, ParametricVerdict, Reason, Rule, Statistics, Verdict,
+};
+
+use crate::ahead::{self, Step};
 
 /// The levels that are tried where none is asked for.
 const LEVELS: [usize; 2] = [1, 2];
@@ -41,103 +48,131 @@ pub struct Found {
     pub outcome: Outcome,
 }
 
-/// Tries to prove a program with templates, or to find an error with a few instances. `lower` gives the program with another
-/// population.
-pub fn prove(
-    template: Loaded,
-    lower: &dyn Fn(Population) -> Option<Loaded>,
-    level: Option<u32>,
-    effort: Effort,
-    options: &Options,
-) -> Found {
+/// Gives the program with another population.
+pub type Lower<'l> = &'l (dyn Fn(Population) -> Option<Loaded> + Sync);
+
+/// Tries to prove a program with templates, or to find an error with a few instances.
+pub fn prove(template: Loaded, lower: Lower<'_>, level: Option<u32>, effort: Effort, options: &Options) -> Found {
     let rule = options.rule.unwrap_or(Rule::OwickiGries);
-    let undecided = |loaded: Loaded, reason: Reason, statistics: Statistics| Found {
-        loaded,
-        population: Population::Templates,
-        outcome: Outcome { verdict: Verdict::Unknown(reason), rule, statistics },
+    let levels: Vec<usize> = level.map_or(LEVELS.to_vec(), |level| vec![level as usize]);
+    let order = order(&template.program);
+    let templates = (Population::Templates, template);
+    let exact = LazyLock::new(|| {
+        let exact = lower(Population::Exact).filter(|e| e.program.to_string() != templates.1.program.to_string());
+        exact.map(|exact| (Population::Exact, exact))
+    });
+    let populations: &[Population] = match effort {
+        Effort::Full => &[Population::Templates, Population::Exact],
+        Effort::Attempt => &[Population::Templates],
     };
-    if effort == Effort::Full
-        && let Some(found) = search(lower, FEW_STATES, rule, options)
-    {
+    let lowered = |population: Population| match population {
+        Population::Exact => exact.as_ref(),
+        _ => Some(&templates),
+    };
+    // What is not reached is not made.
+    let mut programs = Vec::new();
+    for population in populations {
+        for level in &levels {
+            programs
+                .extend(order.map(|counted| LazyLock::new(move || attempted(lowered(*population)?, *level, counted))));
+        }
+    }
+    let mut lanes: Vec<Lane<'_>> = Vec::new();
+    if effort == Effort::Full {
+        lanes.push(searches(lower, rule));
+    }
+    lanes.extend(programs.iter().map(|program| attempt(program, effort, rule, options)));
+    let mut statistics = Statistics::default();
+    let mut hear = |told: Option<Told>| {
+        if let Some(told) = told {
+            log::info!("{}", told.what);
+            statistics = told.statistics;
+        }
+    };
+    if let Some(found) = ahead::first(&lanes, effort.rounds().len(), options.workers, &options.cancel, &mut hear) {
         return found;
     }
-    let levels: Vec<usize> = level.map_or(LEVELS.to_vec(), |level| vec![level as usize]);
-    let mut statistics = Statistics::default();
-    // Where how many instances have ended is counted, a variable would wrap without that: counting comes first.
+    let level = levels.last().copied().unwrap_or(1);
+    let reason = match effort {
+        Effort::Attempt => Reason::NoProofAtLevel { level, instances: 0 },
+        Effort::Full => match with_few(lower, options) {
+            Ok(found) => return found,
+            Err(_) if options.cancel.is_cancelled() => Reason::Cancelled,
+            Err(instances) => Reason::NoProofAtLevel { level, instances },
+        },
+    };
+    undecided(&templates.1, reason, rule, statistics)
+}
+
+/// Whether the attempts with counters come after those without, or before: where how many instances have ended is counted, a variable
+/// would wrap without that.
+fn order(template: &Program) -> [Counted; 2] {
     let ended = |counted: Program| counted.counters().iter().any(|(counter, _)| counted.counts_ended(counter));
-    let order = match rules::counting(&template.program).is_some_and(ended) {
+    match rules::counting(template).is_some_and(ended) {
         true => [Counted::Yes, Counted::No],
         false => [Counted::No, Counted::Yes],
-    };
-    let attempts: Vec<(usize, Counted)> =
-        levels.iter().flat_map(|level| order.map(|counted| (*level, counted))).collect();
-    let exact = (effort == Effort::Full).then(|| lower(Population::Exact)).flatten();
-    let exact = exact.filter(|exact| exact.program.to_string() != template.program.to_string());
-    let lowered: Vec<(Population, Loaded)> =
-        [(Population::Templates, template)].into_iter().chain(exact.map(|exact| (Population::Exact, exact))).collect();
-    let programs: Vec<Attempted> = lowered
-        .iter()
-        .flat_map(|lowered| attempts.iter().filter_map(move |(level, counted)| attempted(lowered, *level, *counted)))
-        .collect();
-    let mut open: Vec<(&Attempted, ParametricProver<'_>)> =
-        programs.iter().map(|attempted| (attempted, ParametricProver::new(&attempted.program, rule))).collect();
-    // What has no proof may take for ever to say so: all are given a little time, then more; between, errors further away are
-    // looked for.
-    for (round, limits) in effort.rounds().iter().enumerate() {
-        if round == 1
-            && let Some(found) = search_many(lower, rule, options).or_else(|| search(lower, MANY_STATES, rule, options))
-        {
-            return found;
-        }
-        let mut undecided_yet = Vec::new();
-        for (attempted, mut prover) in open {
-            let (population, template) = attempted.lowered;
-            let outcome = prover.prove(&limits.of(options));
-            statistics = outcome.statistics.clone();
-            log::info!("{attempted}: {}", outcome.verdict);
-            match outcome.verdict {
-                ParametricVerdict::Safe(certificate) => {
-                    let loaded = Loaded { program: attempted.program.clone(), ..template.clone() };
-                    let outcome = Outcome { verdict: Verdict::Safe(certificate), rule, statistics };
-                    return Found { loaded, population: *population, outcome };
-                }
-                ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => {
-                    return undecided(template.clone(), reason, statistics);
-                }
-                _ if options.cancel.is_cancelled() => {
-                    return undecided(template.clone(), Reason::Cancelled, statistics);
-                }
-                // With more time it would be no different.
-                ParametricVerdict::NoProof | ParametricVerdict::Unknown(Reason::Stuck(_)) => {}
-                ParametricVerdict::Unknown(_) => undecided_yet.push((attempted, prover)),
-            }
-        }
-        open = undecided_yet;
     }
-    let template = lowered[0].1.clone();
-    let highest = levels.last().copied().unwrap_or(1);
-    if effort == Effort::Attempt {
-        return undecided(template, Reason::NoProofAtLevel { level: highest, instances: 0 }, statistics);
-    }
-    let instances = match with_few(lower, options) {
-        Ok(found) => return found,
-        Err(safe) => safe,
-    };
-    if options.cancel.is_cancelled() {
-        return undecided(template, Reason::Cancelled, statistics);
-    }
-    undecided(template, Reason::NoProofAtLevel { level: highest, instances }, statistics)
+}
+
+fn undecided(template: &Loaded, reason: Reason, rule: Rule, statistics: Statistics) -> Found {
+    let outcome = Outcome { verdict: Verdict::Unknown(reason), rule, statistics };
+    Found { loaded: template.clone(), population: Population::Templates, outcome }
+}
+
+/// What is told of an attempt.
+struct Told {
+    what: String,
+    statistics: Statistics,
+}
+
+type Lane<'l> = ahead::Lane<'l, Option<Told>, Found>;
+
+/// The searches for errors: those near come before all attempts, those further away after the first round of them.
+fn searches(lower: Lower<'_>, rule: Rule) -> Lane<'_> {
+    Box::new(move || {
+        Box::new(move |round, cancel| {
+            let found = match round {
+                0 => search(lower, FEW_STATES, rule, cancel),
+                _ => search_many(lower, rule, cancel).or_else(|| search(lower, MANY_STATES, rule, cancel)),
+            };
+            let otherwise = if round == 0 { Step::Open } else { Step::Over };
+            (None, found.map_or(otherwise, Step::Found))
+        })
+    })
+}
+
+/// An attempt. What has no proof may take for ever to say so: all are given a little time, then more.
+fn attempt<'l, 'a: 'l, M>(
+    attempted: &'l LazyLock<Option<Attempted<'a>>, M>,
+    effort: Effort,
+    rule: Rule,
+    options: &'l Options,
+) -> Lane<'l>
+where
+    M: FnOnce() -> Option<Attempted<'a>> + Send,
+{
+    Box::new(move || {
+        let Some(attempted) = attempted.as_ref() else { return Box::new(|_, _| (None, Step::Over)) };
+        let mut prover = ParametricProver::new(&attempted.program, rule);
+        Box::new(move |round, cancel| {
+            let limits = effort.rounds()[round].of(options);
+            let outcome = prover.prove(&Options { cancel: cancel.clone(), ..limits });
+            let told =
+                Told { what: format!("{attempted}: {}", outcome.verdict), statistics: outcome.statistics.clone() };
+            (Some(told), attempted.step(outcome, rule, &options.cancel))
+        })
+    })
 }
 
 /// A run to an error with a few instances of threads about any number of which nothing can be proved.
-pub fn refute(lower: &dyn Fn(Population) -> Option<Loaded>, options: &Options) -> Option<Found> {
+pub fn refute(lower: Lower<'_>, options: &Options) -> Option<Found> {
     let rule = options.rule.unwrap_or(Rule::OwickiGries);
-    let found = [FEW_STATES, MANY_STATES].iter().find_map(|states| search(lower, *states, rule, options));
-    found.or_else(|| search_many(lower, rule, options)).or_else(|| with_few(lower, options).ok())
+    let found = [FEW_STATES, MANY_STATES].iter().find_map(|states| search(lower, *states, rule, &options.cancel));
+    found.or_else(|| search_many(lower, rule, &options.cancel)).or_else(|| with_few(lower, options).ok())
 }
 
 /// An error with 1, 2, 3 .. instances, or how many have none.
-fn with_few(lower: &dyn Fn(Population) -> Option<Loaded>, options: &Options) -> Result<Found, usize> {
+fn with_few(lower: Lower<'_>, options: &Options) -> Result<Found, usize> {
     let mut safe = 0;
     for instances in 1..=INSTANCES {
         let population = Population::Bounded(instances);
@@ -166,6 +201,28 @@ struct Attempted<'l> {
     level: usize,
     counted: Counted,
     program: Program,
+}
+
+impl Attempted<'_> {
+    /// What an outcome means to the other attempts.
+    fn step(&self, outcome: ParametricOutcome, rule: Rule, cancel: &Cancel) -> Step<Found> {
+        let (population, template) = self.lowered;
+        let ParametricOutcome { verdict, statistics } = outcome;
+        match verdict {
+            ParametricVerdict::Safe(certificate) => {
+                let loaded = Loaded { program: self.program.clone(), ..template.clone() };
+                let outcome = Outcome { verdict: Verdict::Safe(certificate), rule, statistics };
+                Step::Found(Found { loaded, population: *population, outcome })
+            }
+            ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => {
+                Step::Found(undecided(template, reason, rule, statistics))
+            }
+            _ if cancel.is_cancelled() => Step::Found(undecided(template, Reason::Cancelled, rule, statistics)),
+            // With more time it would be no different.
+            ParametricVerdict::NoProof | ParametricVerdict::Unknown(Reason::Stuck(_)) => Step::Over,
+            ParametricVerdict::Unknown(_) => Step::Open,
+        }
+    }
 }
 
 impl fmt::Display for Attempted<'_> {
@@ -215,11 +272,11 @@ impl Effort {
 }
 
 /// A run to an error with 1, 2, 3 .. instances, in that order.
-fn search(lower: &dyn Fn(Population) -> Option<Loaded>, states: usize, rule: Rule, options: &Options) -> Option<Found> {
+fn search(lower: Lower<'_>, states: usize, rule: Rule, cancel: &Cancel) -> Option<Found> {
     for instances in 1..=INSTANCES {
         let population = Population::Bounded(instances);
         let loaded = lower(population)?;
-        if let Some(trace) = rules::find_run(&loaded.program, states, &options.cancel) {
+        if let Some(trace) = rules::find_run(&loaded.program, states, cancel) {
             let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
             return Some(Found { loaded, population, outcome });
         }
@@ -228,11 +285,11 @@ fn search(lower: &dyn Fn(Population) -> Option<Loaded>, states: usize, rule: Rul
 }
 
 /// A run to an error for which more instances must be created, with the first number that will do.
-fn search_many(lower: &dyn Fn(Population) -> Option<Loaded>, rule: Rule, options: &Options) -> Option<Found> {
+fn search_many(lower: Lower<'_>, rule: Rule, cancel: &Cancel) -> Option<Found> {
     let attempt = |instances: usize| {
         let population = Population::Bounded(instances);
         let loaded = lower(population)?;
-        let trace = rules::find_run_of_few(&loaded.program, MOVING, FEW_STATES, &options.cancel)?;
+        let trace = rules::find_run_of_few(&loaded.program, MOVING, FEW_STATES, cancel)?;
         let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
         Some(Found { loaded, population, outcome })
     };

@@ -80,6 +80,22 @@ fn the_same_input_gives_the_same_output_whatever_the_number_of_workers() {
     }
 }
 
+/// Attempts at proofs about any number of threads are made side by side, with searches for errors; what counts is the first in their
+/// order.
+#[test]
+fn attempts_side_by_side_change_nothing() {
+    let dir = scratch("attempts");
+    let certificate = dir.join("c.cert").display().to_string();
+    let (og, rg) = ("owicki-gries", "rely-guarantee");
+    let proved = [("atomic_ticket", og), ("qrcu", og), ("qrcu", rg), ("readers_writer", rg), ("single_flight", og)];
+    for (name, rule) in proved.into_iter().chain([("qrcu_unsafe", rg), ("joined_unsafe", og)]) {
+        let first = repeatable(&parametric(name), rule, "1", &certificate);
+        assert!(first.0.contains("Result: ") && first.0.contains(" refinements, "), "{}", first.0);
+        assert_eq!(first.1.is_empty(), name.ends_with("unsafe"), "{name}");
+        assert_eq!(first, repeatable(&parametric(name), rule, "2", &certificate), "{name}, {rule}");
+    }
+}
+
 #[test]
 fn a_counterexample_is_a_table() {
     for rule in ["monolithic", "owicki-gries", "rely-guarantee", "auto"] {

@@ -4,7 +4,6 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use program::Program;
-use smt::Cancel;
 
 use crate::options::{Options, Outcome, Reason, SolverKind, Verdict};
 use crate::prove::prove_by;
@@ -50,19 +49,14 @@ fn on_workers<R: Send>(workers: usize, work: impl FnOnce() -> R + Send) -> R {
 }
 
 fn portfolio(program: &Program, options: &Options) -> Outcome {
-    let stop = Cancel::new();
+    let stop = options.cancel.part();
     let queue = Mutex::new(ORDER.into_iter());
     let results: Mutex<Vec<Outcome>> = Mutex::new(Vec::new());
-    if options.cancel.is_cancelled() {
-        stop.cancel();
-    }
     let workers = options.workers.clamp(1, ORDER.len());
     // Rules side by side have one worker each, unless there are more workers than rules.
     let inner = Options { cancel: stop.clone(), workers: (options.workers / workers).max(1), ..options.clone() };
     std::thread::scope(|scope| {
-        let (finished, wait) = std::sync::mpsc::channel::<()>();
         for _ in 0..workers {
-            let finished = finished.clone();
             let (queue, results, stop, inner) = (&queue, &results, &stop, &inner);
             scope.spawn(move || {
                 loop {
@@ -74,16 +68,7 @@ fn portfolio(program: &Program, options: &Options) -> Outcome {
                     }
                     results.lock().unwrap_or_else(PoisonError::into_inner).push(outcome);
                 }
-                drop(finished);
             });
-        }
-        drop(finished);
-        // Pass the caller's wish to stop on to the workers.
-        let poll = std::time::Duration::from_millis(20);
-        while wait.recv_timeout(poll) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
-            if options.cancel.is_cancelled() {
-                stop.cancel();
-            }
         }
     });
     best(results.into_inner().unwrap_or_else(PoisonError::into_inner))

@@ -13,20 +13,30 @@ const POLL: Duration = Duration::from_millis(20);
 
 /// A token that asks a computation to stop. Clones share one flag.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(Arc<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    set: AtomicBool,
+    outer: Option<Cancel>,
+}
 
 impl Cancel {
     /// A token that has not been set.
     pub fn new() -> Cancel {
         Cancel::default()
     }
+    /// A token for a part of the computation: it is set with this one, or by itself.
+    pub fn part(&self) -> Cancel {
+        Cancel(Arc::new(Flag { set: AtomicBool::new(false), outer: Some(self.clone()) }))
+    }
     /// Asks to stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::SeqCst);
+        self.0.set.store(true, Ordering::SeqCst);
     }
     /// Whether someone asked to stop.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
+        self.0.set.load(Ordering::SeqCst) || self.0.outer.as_ref().is_some_and(Cancel::is_cancelled)
     }
 }
 
@@ -104,6 +114,16 @@ mod tests {
 
     use super::*;
     use crate::{Answer, Solver};
+
+    #[test]
+    fn a_part_ends_with_the_whole_or_by_itself() {
+        let whole = Cancel::new();
+        let (one, other) = (whole.part(), whole.part().part());
+        one.cancel();
+        assert!(one.is_cancelled() && !other.is_cancelled() && !whole.is_cancelled());
+        whole.cancel();
+        assert!(other.is_cancelled() && whole.part().is_cancelled());
+    }
 
     #[test]
     fn a_hard_query_ends_soon_after_the_token_is_set() {

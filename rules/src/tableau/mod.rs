@@ -22,11 +22,17 @@ use facts::{Facts, Literal};
 /// Literals looked at for one conjunct of a conclusion, at most.
 const LOOKS: u64 = 2_000_000;
 
+/// Literals of disjunctions that are kept for the next implication, at most. Most speak of the same ones, but those of a large
+/// certificate would take more memory than all else.
+const KEPT: usize = 1_000_000;
+
 /// Proves implications.
 #[derive(Default)]
 pub struct Tableau {
     facts: Facts,
     clauses: FxHashMap<Term, Rc<Clause>>,
+    /// The literals of those clauses.
+    kept: usize,
     after: After,
     /// What has been assumed.
     path: Vec<Literal>,
@@ -73,6 +79,10 @@ enum Look {
 impl Tableau {
     /// Whether the premises together imply the conclusion for a reason found here. `false` says nothing.
     pub fn proves(&mut self, premises: &[Term], conclusion: Term) -> bool {
+        if self.kept > KEPT {
+            self.clauses.clear();
+            self.kept = 0;
+        }
         let premises: Vec<Term> = premises.iter().flat_map(|premise| premise.conjuncts()).collect();
         if premises.iter().any(|premise| premise.as_bool() == Some(false)) {
             return true;
@@ -163,6 +173,7 @@ impl Tableau {
         let mut forms: Vec<u32> = literals.chain(nested).collect();
         forms.sort_unstable();
         forms.dedup();
+        self.kept += cases.iter().map(|case| case.literals.len()).sum::<usize>();
         let clause = Rc::new(Clause { cases, narrow, forms });
         self.clauses.insert(disjunction, clause.clone());
         clause

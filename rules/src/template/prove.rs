@@ -103,7 +103,8 @@ impl<'p> ParametricProver<'p> {
             let vocabulary = self.vocabulary.clone();
             let mut reach = Reach::new(&self.system, &mut self.engine, &self.views, &vocabulary, self.environment);
             let start = (options.clock)();
-            let stop = reach.run(options.states, &options.cancel);
+            // Once Z3 is in use, one watcher for many questions.
+            let stop = interruptible(&options.cancel, || reach.run(options.states, &options.cancel));
             self.statistics.reach_time += (options.clock)().saturating_sub(start);
             self.statistics.states = reach.nodes.len();
             self.statistics.effects = reach.effects.all.len();
@@ -133,7 +134,7 @@ impl<'p> ParametricProver<'p> {
                 return ParametricVerdict::Unknown(Reason::SolverQueries(options.solver_queries));
             }
             let start = (options.clock)();
-            let refinement = refine(&mut reach, error, ladder, &options.cancel);
+            let refinement = interruptible(&options.cancel, || refine(&mut reach, error, ladder, &options.cancel));
             self.statistics.refine_time += (options.clock)().saturating_sub(start);
             self.statistics.refinements += 1;
             match refinement {
