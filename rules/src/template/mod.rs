@@ -19,6 +19,7 @@ mod counters;
 mod effect;
 mod eliminate;
 mod encode;
+mod handed;
 mod indices;
 mod prove;
 mod reach;

@@ -10,6 +10,7 @@ use smt::interruptible;
 
 use super::counters::seeds;
 use super::effect::Effect;
+use super::handed::handed;
 use super::indices::same_indices;
 use super::reach::{Environment, Reach, Stop};
 use super::refine::{Refinement, refine};
@@ -76,6 +77,10 @@ impl<'p> ParametricProver<'p> {
         let engine = Engine::new(system.ranges());
         let views = Views::new(&system, level);
         let mut vocabulary = Vocabulary::new(&system, &views, seeds(program).into_iter().chain(same_indices(program)));
+        for (view, known) in views.all.iter().zip(&mut vocabulary.predicates) {
+            let all = handed(program, &view.threads).into_iter();
+            all.for_each(|term| _ = known.insert(term));
+        }
         let environment = match rule {
             Rule::RelyGuarantee => Environment::Transitions,
             _ => Environment::Direct,
