@@ -24,6 +24,7 @@ mod indices;
 mod prove;
 mod reach;
 mod refine;
+mod scans;
 mod sites;
 mod views;
 mod vocabulary;
