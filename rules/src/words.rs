@@ -45,7 +45,7 @@ pub fn beyond(system: &System<'_>, threads: &[ThreadId], formula: Term) -> Vec<T
 }
 
 /// What guards ask of inputs, as words about the variables that are given them.
-fn given(program: &Program) -> Vec<Term> {
+pub fn given(program: &Program) -> Vec<Term> {
     let steps = program.threads().flat_map(|(_, thread)| &thread.transitions);
     let word = |(var, value): &(VarId, Term), atom: Term| {
         let input = value.as_var().filter(|input| matches!(program.var(*input).owner, Owner::Input(_)))?;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use program::{Owner, Program, Term, TermKind, Thread, ThreadId, VarId};
+use program::{Owner, Program, Term, TermKind, Thread, ThreadId, Transition, VarId};
 
 /// That a thread's own variables that index arrays are equal to others that were given the same value, or theirs.
 pub fn same_indices(program: &Program) -> Vec<Term> {
@@ -12,7 +12,7 @@ pub fn same_indices(program: &Program) -> Vec<Term> {
 
 fn same_indices_of(program: &Program, id: ThreadId, thread: &Thread) -> BTreeSet<Term> {
     let own = |var: &VarId| program.var(*var).owner == Owner::Local(id);
-    let indices: BTreeSet<VarId> = indices(thread).into_iter().filter(own).collect();
+    let indices: BTreeSet<VarId> = direct(thread).into_iter().filter(own).collect();
     let mut equal = BTreeSet::new();
     for step in &thread.transitions {
         let updates = || step.updates.iter().filter(|(var, _)| own(var));
@@ -27,8 +27,50 @@ fn same_indices_of(program: &Program, id: ThreadId, thread: &Thread) -> BTreeSet
     equal
 }
 
+/// A thread's own variables that index arrays, and those that they are copied from.
+pub fn indices(program: &Program, id: ThreadId) -> BTreeSet<VarId> {
+    with_origins(program, id, direct(program.thread(id)))
+}
+
+/// A thread's own variables whose values are kept in arrays, and those that they are copied from.
+pub fn kept(program: &Program, id: ThreadId) -> BTreeSet<VarId> {
+    let own = |var: &VarId| program.var(*var).owner == Owner::Local(id);
+    let all = program.thread(id).transitions.iter().flat_map(|step| records(step, &own));
+    with_origins(program, id, all.map(|(_, _, var)| var).collect())
+}
+
+fn with_origins(program: &Program, id: ThreadId, start: BTreeSet<VarId>) -> BTreeSet<VarId> {
+    let own = |var: &VarId| program.var(*var).owner == Owner::Local(id);
+    let mut found: BTreeSet<VarId> = start.into_iter().filter(own).collect();
+    loop {
+        let before = found.len();
+        let updates = program.thread(id).transitions.iter().flat_map(|step| &step.updates);
+        let from = updates.filter(|(var, _)| found.contains(var)).filter_map(|(_, value)| value.as_var());
+        found.extend(from.filter(own).collect::<Vec<_>>());
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// What a step writes to arrays, other than constants: the array, the index, and a variable that has the same value then.
+pub fn records(step: &Transition, own: &impl Fn(&VarId) -> bool) -> Vec<(VarId, Term, VarId)> {
+    let written = step.updates.iter().filter_map(|(array, value)| match value.kind() {
+        TermKind::Store(before, index, value) if before.as_var() == Some(*array) && value.as_int().is_none() => {
+            Some((*array, *index, *value))
+        }
+        _ => None,
+    });
+    let same = |value: Term| {
+        let twins = step.updates.iter().filter(move |(_, same)| *same == value).map(|(twin, _)| *twin);
+        let itself = value.as_var().filter(|var| step.update(*var).is_none());
+        twins.chain(itself).filter(own).collect::<Vec<_>>()
+    };
+    written.flat_map(|(array, index, value)| same(value).into_iter().map(move |var| (array, index, var))).collect()
+}
+
 /// The variables that index arrays in a thread's steps.
-fn indices(thread: &Thread) -> BTreeSet<VarId> {
+fn direct(thread: &Thread) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     for step in &thread.transitions {
         for term in step.guard.iter().chain(step.updates.iter().map(|(_, value)| value)) {

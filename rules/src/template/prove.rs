@@ -10,9 +10,11 @@ use smt::interruptible;
 
 use super::counters::seeds;
 use super::effect::Effect;
+use super::handed::handed;
 use super::indices::same_indices;
 use super::reach::{Environment, Reach, Stop};
 use super::refine::{Refinement, refine};
+use super::scans::scans;
 use super::views::{ViewId, Views};
 use super::vocabulary::Vocabulary;
 use crate::cubes::joined;
@@ -76,6 +78,10 @@ impl<'p> ParametricProver<'p> {
         let engine = Engine::new(system.ranges());
         let views = Views::new(&system, level);
         let mut vocabulary = Vocabulary::new(&system, &views, seeds(program).into_iter().chain(same_indices(program)));
+        for (view, known) in views.all.iter().zip(&mut vocabulary.predicates) {
+            let all = handed(program, &view.threads).into_iter().chain(scans(program, &view.threads));
+            all.for_each(|term| _ = known.insert(term));
+        }
         let environment = match rule {
             Rule::RelyGuarantee => Environment::Transitions,
             _ => Environment::Direct,
