@@ -53,7 +53,11 @@ struct Search<'a> {
     table: &'a LiteralTable,
     symbols: &'a [Symbol],
     intervals: SmallVec<[Interval; 16]>,
+    /// Whose intervals have become narrower since all rows were looked at.
+    narrower: SmallVec<[bool; 32]>,
     rows: Vec<&'a Row>,
+    /// How many rows have been looked at.
+    seen: usize,
     unequal: Vec<Literal>,
     /// Disjunctions of which no part has been chosen.
     open: Vec<&'a Choice>,
@@ -101,8 +105,9 @@ pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<
     }
     let interval = |symbol: &Symbol| table.range(*symbol).map_or(ANY, |(low, high)| Interval { low, high });
     let intervals = symbols.iter().map(interval).collect();
+    let narrower = SmallVec::from_elem(false, symbols.len());
     let (rows, unequal, open) = (Vec::new(), Vec::new(), Vec::new());
-    let mut search = Search { table, symbols: &symbols, intervals, rows, unequal, open, tried: 0 };
+    let mut search = Search { table, symbols: &symbols, intervals, narrower, rows, seen: 0, unequal, open, tried: 0 };
     search.assume(&all);
     search.solve()
 }
@@ -162,6 +167,8 @@ impl<'a> Search<'a> {
         (self.intervals, self.open) = (mark.intervals, mark.open);
         self.rows.truncate(mark.rows);
         self.unequal.truncate(mark.unequal);
+        self.narrower.fill(false);
+        self.seen = mark.rows;
     }
 
     /// Whether there is a solution, if that can be said.
@@ -225,14 +232,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Narrows the intervals by all rows.
+    /// Narrows the intervals by all rows that may make them narrower.
     fn propagate(&mut self) -> Result<(), Contradiction> {
         for _ in 0..ROUNDS {
+            let before = std::mem::replace(&mut self.narrower, SmallVec::from_elem(false, self.symbols.len()));
+            let seen = std::mem::replace(&mut self.seen, self.rows.len());
             let mut changed = false;
-            for row in &self.rows {
-                changed |= narrow(&mut self.intervals, row, 1)?;
+            for (k, row) in self.rows.iter().enumerate() {
+                if k < seen && !row.terms.iter().any(|(k, _)| before[*k] || self.narrower[*k]) {
+                    continue;
+                }
+                changed |= narrow(&mut self.intervals, &mut self.narrower, row, 1)?;
                 if row.relation == Relation::Eq {
-                    changed |= narrow(&mut self.intervals, row, -1)?;
+                    changed |= narrow(&mut self.intervals, &mut self.narrower, row, -1)?;
                 }
             }
             if !changed {
@@ -275,6 +287,7 @@ impl<'a> Search<'a> {
             };
             let Some(value) = candidates.into_iter().find(|value| !self.is_excluded(k, *value)) else { return false };
             self.intervals[k] = Interval { low: value, high: value };
+            self.narrower[k] = true;
             if self.propagate().is_err() {
                 return false;
             }
@@ -352,8 +365,8 @@ fn compare(sum: i128, relation: Relation, bound: i128) -> bool {
     }
 }
 
-/// Narrows the intervals by `sign * row <= sign * bound`; whether that changed any. What overflows narrows nothing.
-fn narrow(intervals: &mut [Interval], row: &Row, sign: i128) -> Result<bool, Contradiction> {
+/// Narrows the intervals by `sign * row <= sign * bound`; whether that changed any, and which. What overflows narrows nothing.
+fn narrow(intervals: &mut [Interval], narrower: &mut [bool], row: &Row, sign: i128) -> Result<bool, Contradiction> {
     // The least that the sum can be, without the terms that have no least.
     let (mut least, mut without) = (0i128, 0usize);
     for (k, c) in &row.terms {
@@ -385,13 +398,13 @@ fn narrow(intervals: &mut [Interval], row: &Row, sign: i128) -> Result<bool, Con
             let high = if c == 1 { room } else { room.div_euclid(c) };
             if high < interval.high {
                 *interval = Interval { high, ..*interval };
-                changed = true;
+                (narrower[*k], changed) = (true, true);
             }
         } else if c < 0 {
             let low = if c == -1 { -room } else { -room.div_euclid(-c) };
             if low > interval.low {
                 *interval = Interval { low, ..*interval };
-                changed = true;
+                (narrower[*k], changed) = (true, true);
             }
         }
         if interval.low > interval.high {
