@@ -135,20 +135,32 @@ impl LiteralTable {
             return *literal;
         }
         let shape = self.shape(term);
-        let mut symbols: Vec<Symbol> = Vec::new();
-        term.visit(&mut |sub| {
-            symbols.extend(plain_symbol(sub));
-            // Atoms have got their names with the shape.
-            if let Some(name) = self.named.get(&sub) {
-                symbols.extend_from_slice(self.spoken_of(*name));
-            }
-        });
+        let mut symbols = self.symbols_of(&shape);
+        term.visit(&mut |sub| symbols.extend(plain_symbol(sub)));
         symbols.sort_unstable();
         symbols.dedup();
         let literal = Literal(u32::try_from(self.infos.len()).unwrap_or(u32::MAX));
         self.infos.push(Info { term, shape, symbols: symbols.into() });
         self.index.insert(term, literal);
         literal
+    }
+
+    /// What a shape speaks of, with what the names in it stand for.
+    fn symbols_of(&self, shape: &Shape) -> Vec<Symbol> {
+        let mut symbols: Vec<Symbol> = match shape {
+            Shape::Le { plus, minus, .. } | Shape::Eq { plus, minus, .. } | Shape::Ne { plus, minus, .. } => {
+                vec![*plus, *minus]
+            }
+            Shape::Sum { terms, .. } => terms.iter().map(|(symbol, _)| *symbol).collect(),
+            Shape::Or(items) | Shape::And(items) => {
+                items.iter().flat_map(|item| self.info(*item).symbols.iter().copied()).collect()
+            }
+            Shape::Constant(_) | Shape::Opaque => Vec::new(),
+        };
+        symbols.retain(|symbol| *symbol != ZERO);
+        let names: Vec<Symbol> = symbols.iter().copied().filter(|symbol| *symbol >= NAMES).collect();
+        symbols.extend(names.into_iter().flat_map(|name| self.spoken_of(name).iter().copied()));
+        symbols
     }
 
     fn shape(&mut self, term: Term) -> Shape {
