@@ -63,6 +63,8 @@ impl Solver {
             let mut params = z3::Params::new();
             params.set_u32("rlimit", self.limit);
             params.set_u32("random_seed", 0);
+            // Ctrl-C is for the run, which stops Z3 in turn: Z3 would take it for the one question that it is asked.
+            params.set_bool("ctrl_c", false);
             solver.set_params(&params);
             Started { solver, translator: Translator::default() }
         })

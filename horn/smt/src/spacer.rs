@@ -177,6 +177,8 @@ fn parameters(options: SpacerOptions) -> Params {
         params.set_u32("rlimit", options.limit);
     }
     params.set_u32("spacer.random_seed", 0);
+    // As for the solver: Ctrl-C is for the run.
+    params.set_bool("ctrl_c", false);
     if options.preprocessing == Preprocessing::KeepRelations {
         for name in ["xform.slice", "xform.inline_linear", "xform.inline_eager"] {
             params.set_bool(name, false);
