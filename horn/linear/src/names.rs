@@ -83,6 +83,17 @@ impl LiteralTable {
         }
         names.sort_unstable();
         names.dedup();
+        // A literal that is part of a definition was made before all that the definition speaks of had a name.
+        loop {
+            let mut all: Vec<Symbol> = names.iter().flat_map(|name| self.spoken_of(*name)).copied().collect();
+            all.retain(|symbol| *symbol >= NAMES);
+            all.sort_unstable();
+            all.dedup();
+            if all.len() == names.len() {
+                break;
+            }
+            names = all;
+        }
         for symbol in &names {
             let name = self.name(*symbol);
             defined.exact &= name.exact;
