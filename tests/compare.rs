@@ -295,7 +295,11 @@ fn published_figures_stand_beside_ours() {
 #[test]
 fn wrong_paths_are_said_before_anything_is_done() {
     let dir = programs("compare-paths", &[("a.c", SINGLE), ("notes.txt", "")]);
-    std::fs::create_dir(dir.join("empty")).unwrap();
+    std::fs::create_dir_all(dir.join("empty/.git")).unwrap();
+    // Hidden files are none of the programs.
+    for hidden in [".a.c", ".git/a.c"] {
+        std::fs::write(dir.join("empty").join(hidden), SINGLE).unwrap();
+    }
     let (good, out) = (shown(&dir.join("programs/a.c")), dir.join("out"));
     for (path, message) in [
         (dir.join("missing.c"), "does not exist"),

@@ -105,6 +105,7 @@ fn kind(path: &Path) -> Option<usize> {
 }
 
 /// Of files that differ in their extension alone, one is meant: benchmark sets keep a task beside its text and its preprocessed text.
+/// Hidden files and directories are somebody's own, or come and go.
 fn in_directory(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error| Failure::input(format!("cannot read {}: {error}", directory.display()));
     let mut entries = Vec::new();
@@ -116,6 +117,9 @@ fn in_directory(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     for entry in entries {
         let path = entry.path();
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
         // The entry's own type: links to directories can lead in circles.
         if entry.file_type().map_err(unreadable)?.is_dir() {
             found.extend(in_directory(&path)?);

@@ -109,9 +109,10 @@ impl<'a> Problem<'a> {
             Found::Unclear => None,
             Found::Solution(solution) => Some(solution),
         };
-        if let Some(items) = self.choices.pop() {
+        if let Some(k) = self.choices.iter().rposition(|items| !self.is_satisfied(items, solution.as_deref())) {
+            let items = self.choices.remove(k);
             let result = self.try_each(items);
-            self.choices.push(items);
+            self.choices.insert(k, items);
             return result;
         }
         let solution = solution?;
@@ -127,6 +128,31 @@ impl<'a> Problem<'a> {
             }
         }
         Some(false)
+    }
+
+    /// Whether a solution, if there is one, satisfies one of these.
+    fn is_satisfied(&self, items: &[Literal], solution: Option<&[i128]>) -> bool {
+        solution.is_some_and(|solution| items.iter().any(|item| self.holds(*item, solution) == Some(true)))
+    }
+
+    /// Whether values satisfy a literal, if that can be said.
+    fn holds(&self, literal: Literal, values: &[i128]) -> Option<bool> {
+        let sum = |terms: &[(Symbol, i128)]| value(&self.row(terms, 0), values);
+        let info = self.table.info(literal);
+        Some(match &info.shape {
+            Shape::Le { plus, minus, bound } => sum(&[(*plus, 1), (*minus, -1)])? <= *bound,
+            Shape::Eq { plus, minus, bound } => sum(&[(*plus, 1), (*minus, -1)])? == *bound,
+            Shape::Ne { plus, minus, bound } => sum(&[(*plus, 1), (*minus, -1)])? != *bound,
+            Shape::Sum { terms, relation, bound } => match relation {
+                Relation::Le => sum(terms)? <= *bound,
+                Relation::Eq => sum(terms)? == *bound,
+                Relation::Ne => sum(terms)? != *bound,
+            },
+            Shape::And(items) => items.iter().all(|item| self.holds(*item, values) == Some(true)),
+            Shape::Or(items) => items.iter().any(|item| self.holds(*item, values) == Some(true)),
+            Shape::Constant(value) => *value,
+            Shape::Opaque => return None,
+        })
     }
 
     fn try_each(&mut self, items: &'a [Literal]) -> Option<bool> {

@@ -2,8 +2,8 @@
 //! by giving the variables values one after the other.
 //!
 //! A contradiction between intervals is one of the constraints they come from. A solution is tried on every constraint before it
-//! counts. Of a disjunction, what intervals contradict is left out; if more than one of its parts remain, each is tried. Whatever
-//! is neither is left to others.
+//! counts. Of a disjunction, what intervals contradict is left out; if more than one of its parts remain, each is tried, unless
+//! nothing but differences is compared, for which there is a better way. Whatever is neither is left to others.
 
 use std::ops::Range;
 
@@ -33,6 +33,8 @@ struct Case {
     /// Disequalities, which intervals do not follow.
     unequal: Vec<Literal>,
     choices: Vec<Choice>,
+    /// Something else than single variables and differences is compared.
+    sums: bool,
 }
 
 /// A disjunction.
@@ -83,6 +85,15 @@ enum Values {
     Spread,
 }
 
+/// What becomes of disjunctions of which several parts are possible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// Each part is tried.
+    Tried,
+    /// They are left to others.
+    Left,
+}
+
 /// Someone else must decide.
 struct Unclear;
 
@@ -109,7 +120,7 @@ pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<
     let (rows, unequal, open) = (Vec::new(), Vec::new(), Vec::new());
     let mut search = Search { table, symbols: &symbols, intervals, narrower, rows, seen: 0, unequal, open, tried: 0 };
     search.assume(&all);
-    search.solve()
+    search.solve(if all.sums { Open::Tried } else { Open::Left })
 }
 
 impl Case {
@@ -123,10 +134,14 @@ impl Case {
         match &table.info(literal).shape {
             Shape::Le { plus, minus, bound } => self.rows.push(row(&[(*plus, 1), (*minus, -1)], Relation::Le, *bound)),
             Shape::Eq { plus, minus, bound } => self.rows.push(row(&[(*plus, 1), (*minus, -1)], Relation::Eq, *bound)),
-            Shape::Sum { terms, relation: relation @ (Relation::Le | Relation::Eq), bound } => {
-                self.rows.push(row(terms, *relation, *bound));
+            Shape::Ne { .. } => self.unequal.push(literal),
+            Shape::Sum { terms, relation, bound } => {
+                self.sums = true;
+                match relation {
+                    Relation::Le | Relation::Eq => self.rows.push(row(terms, *relation, *bound)),
+                    Relation::Ne => self.unequal.push(literal),
+                }
             }
-            Shape::Ne { .. } | Shape::Sum { .. } => self.unequal.push(literal),
             Shape::And(items) => {
                 for item in items {
                     if !self.add(table, symbols, *item)? {
@@ -139,6 +154,7 @@ impl Case {
                 for item in items {
                     let mut case = Case::default();
                     if case.add(table, symbols, *item)? {
+                        self.sums |= case.sums;
                         cases.push(case);
                     }
                 }
@@ -172,12 +188,15 @@ impl<'a> Search<'a> {
     }
 
     /// Whether there is a solution, if that can be said.
-    fn solve(&mut self) -> Option<bool> {
+    fn solve(&mut self, open: Open) -> Option<bool> {
         if self.propagate().is_err() || self.choose_what_is_left().is_err() {
             return Some(false);
         }
         if self.open.is_empty() {
             return self.has_evident_solution(Values::Least).then_some(true);
+        }
+        if open == Open::Left {
+            return None;
         }
         let start = self.mark();
         for values in [Values::Least, Values::Spread] {
@@ -195,7 +214,7 @@ impl<'a> Search<'a> {
             }
             let start = self.mark();
             self.assume(case);
-            match self.solve() {
+            match self.solve(open) {
                 Some(true) => return Some(true),
                 Some(false) => {}
                 None => unclear = true,

@@ -25,7 +25,9 @@ pub fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<bool> {
 }
 
 fn linear_satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<bool> {
-    intervals::satisfiable(table, literals)
-        .or_else(|| difference::satisfiable(table, literals))
-        .or_else(|| elimination::satisfiable(table, literals))
+    intervals::satisfiable(table, literals).or_else(|| match difference::satisfiable(table, literals) {
+        difference::Answer::Satisfiable(answer) => Some(answer),
+        difference::Answer::TooLong => None,
+        difference::Answer::Outside => elimination::satisfiable(table, literals),
+    })
 }

@@ -177,3 +177,41 @@ fn a_choice_between_constants_is_one_of_them() {
         assert_eq!(satisfiable(&table, &literals), Some(expected), "{formulas:?}");
     }
 }
+
+impl Rng {
+    /// Bounds and differences of eight variables, under conjunctions and disjunctions.
+    fn differences(&mut self, depth: u32) -> Term {
+        if depth > 0 && self.below(4) > 0 {
+            let parts: Vec<Term> = (0..2 + self.below(3)).map(|_| self.differences(depth - 1)).collect();
+            return if self.below(3) == 0 { Term::and(parts) } else { Term::or(parts) };
+        }
+        let (left, right) = (x(self.below(8)), if self.below(3) == 0 { c(0) } else { x(self.below(8)) });
+        let difference = left.sub(right);
+        let atom = if self.below(3) == 0 { difference.eq_to(self.constant()) } else { difference.le(self.constant()) };
+        if self.below(3) == 0 { atom.not() } else { atom }
+    }
+}
+
+#[test]
+fn differences_under_disjunctions_are_decided_as_z3_does() {
+    let mut rng = Rng(5);
+    let (mut with, mut without) = (0, 0);
+    for _ in 0..1_000 {
+        let formulas: Vec<Term> = (0..4 + rng.below(20)).map(|_| rng.differences(2)).collect();
+        let answer = Decider::default().satisfiable(&formulas);
+        let expected = Solver::new(5_000_000).check(&formulas) == Answer::Sat;
+        assert_eq!(answer, Some(expected), "{formulas:?}");
+        *if expected { &mut with } else { &mut without } += 1;
+    }
+    assert!(with > 200 && without > 200, "{with} have a solution, {without} have none");
+}
+
+#[test]
+fn five_different_numbers_are_not_among_four() {
+    let different = |count: u32| -> Vec<Term> {
+        let pairs = (0..count).flat_map(|j| (0..j).map(move |i| x(i).eq_to(x(j)).not()));
+        (0..count).map(|k| x(k).within(1, 4)).chain(pairs).collect()
+    };
+    assert_eq!(Decider::default().satisfiable(&different(4)), Some(true));
+    assert_eq!(Decider::default().satisfiable(&different(5)), Some(false));
+}
