@@ -14,7 +14,7 @@ use super::handed::handed;
 use super::indices::same_indices;
 use super::reach::{Environment, Reach, Stop};
 use super::refine::{Refinement, refine};
-use super::scans::scans;
+use super::scans::{scans, within_bounds};
 use super::views::{ViewId, Views};
 use super::vocabulary::Vocabulary;
 use crate::cubes::joined;
@@ -74,7 +74,10 @@ impl<'p> ParametricProver<'p> {
     /// A proof that has not started.
     pub fn new(program: &'p Program, rule: Rule) -> ParametricProver<'p> {
         let level = program.templates().iter().map(|t| t.copies.len()).min().unwrap_or(2) - 1;
-        let system = System::new(program);
+        let mut system = System::new(program);
+        if level > 1 {
+            within_bounds(program).into_iter().for_each(|(step, condition)| _ = system.require(step, condition));
+        }
         let engine = Engine::new(system.ranges());
         let views = Views::new(&system, level);
         let mut vocabulary = Vocabulary::new(&system, &views, seeds(program).into_iter().chain(same_indices(program)));

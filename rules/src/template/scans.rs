@@ -9,16 +9,20 @@
 //! that a maximum is no smaller. Who writes its element after the collector has passed by is not among what was collected; but who
 //! waits for all others, and has passed the collector before that began, is. So with another index j, and a number n of the waiting one,
 //!
-//!   k > m and j > n -> q(a[n]).
+//!   k > m and j > n -> q(a[n]),
+//!
+//! and once the index j serves another loop, k > m -> q(a[n]). A scan says nothing of elements beyond its end: that a number is within
+//! the array's bounds must be known. Where the program does not ask, that an access is defined says so.
 //!
 //! These are disjunctions: an abstraction by conjunctions of literals needs each of them whole.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Owner, Program, Term, TermKind, ThreadId, Transition, VarId};
+use program::{Definedness, LocationId, Owner, Program, Term, TermKind, ThreadId, Transition, VarId};
 
 use super::handed::{about, moved, taken};
 use super::indices::{indices, records};
+use crate::system::StepId;
 use crate::words::words;
 
 /// A scan that waits.
@@ -77,6 +81,36 @@ pub fn scans(program: &Program, view: &[ThreadId]) -> BTreeSet<Term> {
     found
 }
 
+/// The conditions by which accesses to elements with instances' numbers are defined, of numbers that the program asks nothing about.
+pub fn within_bounds(program: &Program) -> Vec<(StepId, usize)> {
+    let words = words(program);
+    let mut found = Vec::new();
+    for thread in program.templates().iter().flat_map(|template| template.copies.iter().copied()) {
+        let numbers = taken(program, thread).into_iter().map(|(_, number)| number);
+        let unasked = numbers.filter(|number| !words.iter().any(|word| word.vars().iter().eq([number])));
+        let copies: BTreeSet<VarId> = unasked.flat_map(|number| copies(program, thread, number)).collect();
+        if copies.is_empty() || scans_of(program, thread).is_empty() {
+            continue;
+        }
+        for (index, step) in program.thread(thread).transitions.iter().enumerate() {
+            let about = |(_, d): &(usize, &Definedness)| d.condition.vars().iter().all(|var| copies.contains(var));
+            let bounds = step.defined.iter().enumerate().filter(about);
+            found.extend(bounds.map(|(condition, _)| (StepId { thread, index }, condition)));
+        }
+    }
+    found
+}
+
+/// A variable, and those that are only ever set to its value.
+fn copies(program: &Program, thread: ThreadId, of: VarId) -> BTreeSet<VarId> {
+    let steps = &program.thread(thread).transitions;
+    let is_copied =
+        |step: &Transition, value: Term| value.as_var() == Some(of) && step.update(of).is_none() || step.update(of) == Some(value);
+    let set: BTreeSet<VarId> = steps.iter().flat_map(|step| &step.updates).map(|(var, _)| *var).collect();
+    let only = |var: &VarId| steps.iter().all(|step| step.update(*var).is_none_or(|value| is_copied(step, value)));
+    set.into_iter().filter(only).collect()
+}
+
 /// That an instance's element of an array has a constant value at which a scan waits.
 fn announced(program: &Program, scan: &Scan, thread: ThreadId, number: VarId) -> Vec<Term> {
     let leaving = |step: &&Transition| step.source != step.target;
@@ -112,30 +146,33 @@ impl Collection {
         let before = [index.le(passed), index.lt(passed)];
         let pairs = behind.into_iter().flat_map(|a| before.map(|b| Term::or([a, b, holds])));
         let steps = program.thread(self.thread).transitions.iter();
+        let begins = |step: &&Transition| step.update(self.index).is_some_and(|value| value.as_int().is_some());
+        let serves_others = steps.clone().filter(begins).count() > 1;
+        let whole = behind.into_iter().filter(|_| serves_others).map(|a| Term::or([a, holds]));
         let of = |(var, value): &(VarId, Term)| value.as_int().is_some() && self.collected.vars().contains(var);
         let starts = steps.flat_map(|step| &step.updates).filter(|update| of(update)).map(|(_, value)| *value);
         let starts = starts.map(|value| of_constant(self.collected, self.array, value)).flat_map(horn::atoms);
-        pairs.chain(starts).chain(said(program, self.index, self.index)).collect()
+        pairs.chain(whole).chain(starts).chain(said(program, self.index, self.index)).collect()
     }
 }
 
-/// The scans of an array that collect something of its elements: what all steps that read one establish.
+/// The scans of an array that collect something of its elements: what all steps from a location that read one establish.
 fn collections(program: &Program, thread: ThreadId, array: VarId) -> Vec<Collection> {
     let own = |var: VarId| program.var(var).owner == Owner::Local(thread);
-    let steps = &program.thread(thread).transitions;
-    let indices: BTreeSet<VarId> =
-        steps.iter().flat_map(reads).filter(|(_, of, index)| *of == array && own(*index)).map(|(.., k)| k).collect();
-    let mut found = Vec::new();
-    for index in indices {
+    let mut readers: BTreeMap<(VarId, LocationId), Vec<&Transition>> = BTreeMap::new();
+    for step in &program.thread(thread).transitions {
+        let indices = reads(step).into_iter().filter(|(_, of, index)| *of == array && own(*index));
+        indices.for_each(|(.., index)| readers.entry((index, step.source)).or_default().push(step));
+    }
+    let mut found = BTreeSet::new();
+    for ((index, _), readers) in readers {
         let element = program.term(array).select(program.term(index));
-        let readers: Vec<&Transition> =
-            steps.iter().filter(|step| reads(step).iter().any(|(_, of, k)| (*of, *k) == (array, index))).collect();
         let asked: BTreeSet<Term> = readers.iter().flat_map(|step| &step.guard).copied().collect();
         let collected = asked.into_iter().filter(|atom| mentions(*atom, element));
         let collected = collected.filter(|atom| readers.iter().all(|step| establishes(step, *atom)));
-        found.extend(collected.map(|collected| Collection { thread, index, array, collected }));
+        found.extend(collected.map(|collected| (index, collected)));
     }
-    found
+    found.into_iter().map(|(index, collected)| Collection { thread, index, array, collected }).collect()
 }
 
 fn mentions(formula: Term, part: Term) -> bool {
