@@ -20,6 +20,8 @@ pub(crate) struct Facts {
     assigned_globals: HashSet<GlobalId>,
     /// Globals that a function mentions which may run in another thread than main.
     contended_globals: HashSet<GlobalId>,
+    /// Arrays that any number of threads go through, element by element: then each is likely to have an element of its own.
+    scanned_globals: HashSet<GlobalId>,
     /// Functions whose address is taken: possible targets of pointers.
     pub(crate) addressed_functions: BTreeSet<FunctionId>,
     /// Functions that create or join single threads, directly or not.
@@ -91,6 +93,10 @@ struct Scan {
     assigned_globals: HashSet<GlobalId>,
     assigned_locals: BTreeSet<LocalId>,
     globals: HashSet<GlobalId>,
+    /// Arrays, and the locals that index them.
+    indexed: HashSet<(GlobalId, LocalId)>,
+    /// Locals that go up or down.
+    stepped: BTreeSet<LocalId>,
     calls: BTreeSet<FunctionId>,
     addressed: BTreeSet<FunctionId>,
     calls_pointer: bool,
@@ -128,10 +134,23 @@ impl Scan {
     }
 }
 
+impl Scan {
+    /// The arrays that are indexed by what goes up or down.
+    fn scanned(&self) -> impl Iterator<Item = GlobalId> {
+        self.indexed.iter().filter(|(_, index)| self.stepped.contains(index)).map(|(array, _)| *array)
+    }
+}
+
 impl Visitor for Scan {
     fn place(&mut self, place: &Place) {
-        if let PlaceKind::Global(id) = place.kind {
-            self.globals.insert(id);
+        match &place.kind {
+            PlaceKind::Global(id) => _ = self.globals.insert(*id),
+            PlaceKind::Index(array, index) => {
+                if let (PlaceKind::Global(array), Some(index)) = (&root(array).kind, local(index)) {
+                    self.indexed.insert((*array, index));
+                }
+            }
+            _ => {}
         }
     }
     fn stmt(&mut self, stmt: &Stmt) {
@@ -156,7 +175,20 @@ impl Visitor for Scan {
                     _ => {}
                 }
             }
-            ExprKind::Assign(place, _) | ExprKind::Update(place, ..) => self.assigned(place),
+            ExprKind::Assign(place, value) => {
+                self.assigned(place);
+                if let (PlaceKind::Local(id), ExprKind::Binary(_, from, _)) = (&place.kind, uncast(value))
+                    && local(from) == Some(*id)
+                {
+                    self.stepped.insert(*id);
+                }
+            }
+            ExprKind::Update(place, ..) => {
+                self.assigned(place);
+                if let PlaceKind::Local(id) = place.kind {
+                    self.stepped.insert(id);
+                }
+            }
             ExprKind::FunctionAddress(id) => {
                 self.addressed.insert(*id);
             }
@@ -251,7 +283,12 @@ impl Facts {
             }
         }
         facts.escaping_globals.retain(|id| facts.stores.may_hit(unit, &unit.globals[id.0 as usize].ty));
-        facts.contended_globals = contended(&scans, &concurrent, &facts.addressed_functions);
+        let mentioned = |id: &FunctionId| scans[id.0 as usize].globals.iter().copied();
+        let scanned = |id: &FunctionId| scans[id.0 as usize].scanned();
+        facts.contended_globals =
+            reached(&scans, &concurrent, &facts.addressed_functions).iter().flat_map(mentioned).collect();
+        facts.scanned_globals =
+            reached(&scans, templates, &facts.addressed_functions).iter().flat_map(scanned).collect();
         facts.joins = scans.iter().any(|scan| scan.joins);
         facts.singles = scans.iter().any(|scan| facts.creates_single(scan));
         facts.threading = callers(&scans, &|scan| facts.is_threading(scan));
@@ -274,6 +311,10 @@ impl Facts {
     /// Whether a global is only ever written by its name, and named only by what main alone runs.
     pub(crate) fn is_private_global(&self, global: GlobalId) -> bool {
         !self.escaping_globals.contains(&global) && !self.contended_globals.contains(&global)
+    }
+    /// Whether any number of threads go through an array, element by element.
+    pub(crate) fn is_scanned(&self, global: GlobalId) -> bool {
+        self.scanned_globals.contains(&global)
     }
     /// Whether a global keeps its initial value.
     pub(crate) fn is_constant_global(&self, global: GlobalId) -> bool {
@@ -366,6 +407,17 @@ fn callers(scans: &[Scan], does: &dyn Fn(&Scan) -> bool) -> HashSet<FunctionId> 
     }
 }
 
+/// The local whose value an expression is, but for conversions.
+fn local(expr: &Expr) -> Option<LocalId> {
+    match uncast(expr) {
+        ExprKind::Load(place) => match place.kind {
+            PlaceKind::Local(id) => Some(id),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The expression under conversions.
 fn uncast(expr: &Expr) -> &ExprKind {
     match &expr.kind {
@@ -374,10 +426,10 @@ fn uncast(expr: &Expr) -> &ExprKind {
     }
 }
 
-/// Globals mentioned by a function that may run in another thread than main, or by what such a one calls.
-fn contended(scans: &[Scan], concurrent: &BTreeSet<FunctionId>, addressed: &BTreeSet<FunctionId>) -> HashSet<GlobalId> {
+/// These functions, and all that they call.
+fn reached(scans: &[Scan], start: &BTreeSet<FunctionId>, addressed: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
     let mut reached: BTreeSet<FunctionId> = BTreeSet::new();
-    let mut work: Vec<FunctionId> = concurrent.iter().copied().collect();
+    let mut work: Vec<FunctionId> = start.iter().copied().collect();
     while let Some(id) = work.pop() {
         if reached.insert(id) {
             let scan = &scans[id.0 as usize];
@@ -387,5 +439,5 @@ fn contended(scans: &[Scan], concurrent: &BTreeSet<FunctionId>, addressed: &BTre
             }
         }
     }
-    reached.iter().flat_map(|id| scans[id.0 as usize].globals.iter().copied()).collect()
+    reached
 }

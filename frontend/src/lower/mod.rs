@@ -400,7 +400,11 @@ impl Lowering<'_> {
             let private = self.facts.is_private_global(id);
             let init = if global.external { Init::Arbitrary } else { Init::Value(Term::int(0)) };
             let named = Named { name: &global.name, span: global.span, kind: VarKind::User, private };
-            let object = self.memory.allocate(unit, &global.ty, &named, init);
+            let whole = self.config.population.has_templates() && self.facts.is_scanned(id);
+            let object = match whole {
+                true => self.memory.allocate_whole(unit, &global.ty, &named, init),
+                false => self.memory.allocate(unit, &global.ty, &named, init),
+            };
             if global.external {
                 let pointers = self.memory.cells_of(object);
                 self.foreign.extend(pointers);

@@ -66,7 +66,7 @@ impl Memory {
         // A gap keeps the blocks of a row apart, as if each were an object of its own.
         let stride = (times == Times::Often).then(|| size.next_multiple_of(16) + 16);
         let whole = match stride {
-            Some(stride) => Part { offset: 0, dims: vec![(stride, row_length(unit))], name: "[]".into() },
+            Some(stride) => Part { dims: vec![(stride, row_length(unit))], name: "[]".into(), ..Part::default() },
             None => Part::default(),
         };
         let mut plan = Plan::new();

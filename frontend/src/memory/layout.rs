@@ -11,6 +11,8 @@ pub(super) struct Part {
     pub(super) offset: u64,
     pub(super) dims: Vec<(u64, u64)>,
     pub(super) name: String,
+    /// Arrays are kept in one piece.
+    pub(super) whole: bool,
 }
 
 /// A scalar that an object is cut into.

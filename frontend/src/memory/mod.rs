@@ -23,7 +23,8 @@ use layout::{Cut, Part, Plan, flatten, is_untracked};
 pub(crate) struct ObjectId(pub(crate) u32);
 
 /// Arrays up to this length are one cell an element; a symbolic index then becomes a case split, which predicate
-/// abstraction follows better than array theory.
+/// abstraction follows better than array theory. Not so where any number of threads have elements of their own: see
+/// [`Memory::allocate_whole`].
 const SPLIT_LIMIT: u64 = 8;
 /// The first address. Far from the small integers that programs cast to pointers.
 const FIRST_ADDRESS: u64 = 0x1_0000;
@@ -274,8 +275,17 @@ impl Memory {
 
     /// A new object of the type. `init` is what every scalar in it starts with.
     pub(crate) fn allocate(&mut self, unit: &Unit, ty: &Type, named: &Named, init: Init) -> ObjectId {
+        self.allocate_cut(unit, ty, named, init, &Part::default())
+    }
+
+    /// The same, with arrays in one piece, however short they are.
+    pub(crate) fn allocate_whole(&mut self, unit: &Unit, ty: &Type, named: &Named, init: Init) -> ObjectId {
+        self.allocate_cut(unit, ty, named, init, &Part { whole: true, ..Part::default() })
+    }
+
+    fn allocate_cut(&mut self, unit: &Unit, ty: &Type, named: &Named, init: Init, all: &Part) -> ObjectId {
         let mut plan = Plan::new();
-        flatten(unit, ty, &Part::default(), &mut plan);
+        flatten(unit, ty, all, &mut plan);
         let size = if *ty == Type::Void { 0 } else { unit.size_of(ty) };
         self.install(plan, named, init, (size, unit.align_of(ty).max(8)), is_untracked(unit, ty))
     }
@@ -348,7 +358,8 @@ impl Memory {
         let kind = if sync.is_some() { VarKind::Lock } else { named.kind };
         let pattern = format!("{}{}", named.name, part.name);
         let count: u64 = part.dims.iter().map(|(_, n)| n).product();
-        let cells = if count <= SPLIT_LIMIT {
+        let whole = part.whole && !part.dims.is_empty() && sync.is_none();
+        let cells = if count <= SPLIT_LIMIT && !whole {
             let names = (0..count).map(|index| element_name(&pattern, &part.dims, index));
             let vars = names.map(|name| {
                 let named = Named { name: &name, kind, ..named.clone() };

@@ -104,8 +104,9 @@ pub fn within_bounds(program: &Program) -> Vec<(StepId, usize)> {
 /// A variable, and those that are only ever set to its value.
 fn copies(program: &Program, thread: ThreadId, of: VarId) -> BTreeSet<VarId> {
     let steps = &program.thread(thread).transitions;
-    let is_copied =
-        |step: &Transition, value: Term| value.as_var() == Some(of) && step.update(of).is_none() || step.update(of) == Some(value);
+    let is_copied = |step: &Transition, value: Term| {
+        value.as_var() == Some(of) && step.update(of).is_none() || step.update(of) == Some(value)
+    };
     let set: BTreeSet<VarId> = steps.iter().flat_map(|step| &step.updates).map(|(var, _)| *var).collect();
     let only = |var: &VarId| steps.iter().all(|step| step.update(*var).is_none_or(|value| is_copied(step, value)));
     set.into_iter().filter(only).collect()
