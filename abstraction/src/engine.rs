@@ -7,7 +7,7 @@ use program::{Sort, Term, TermKind, VarId};
 use smt::{Answer, Solver};
 
 use crate::premises::{Bounds, Premises};
-use crate::tables::{Entailment, Tables, closed};
+use crate::tables::{Entailment, Solutions, Tables, closed};
 
 /// Z3's resource units for one question; what is not answered then counts as not entailed, which is sound.
 const LIMIT: u32 = 2_000_000;
@@ -111,7 +111,7 @@ impl Engine {
 
     /// What satisfiable premises say about a goal: see [`Entailment::entails`].
     pub fn decide(&mut self, premises: &Premises, goal: Goal) -> Option<bool> {
-        closed(self.entails(premises, goal))
+        closed(self.entails(premises, goal, &mut Solutions::default()))
     }
 }
 

@@ -19,4 +19,4 @@ pub use linear::Literal;
 pub use post::{Goals, abstract_all_by, abstract_by, abstract_state};
 pub use predicate::{FormConstants, Predicate, PredicateSet, TransitionPredicate, Valuation};
 pub use premises::{Bounds, Premises};
-pub use tables::{Beyond, Entailment, Tables};
+pub use tables::{Beyond, Entailment, Solution, Solutions, Tables};

@@ -6,7 +6,7 @@ use crate::bitset::BitSet;
 use crate::engine::{Engine, Goal};
 use crate::predicate::{PredicateSet, Valuation};
 use crate::premises::Premises;
-use crate::tables::{Entailment, closed};
+use crate::tables::{Entailment, Solutions, closed};
 
 /// For each predicate of a set, the formula before a step that makes it hold afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -71,11 +71,12 @@ pub fn abstract_by<E: Entailment>(
     tracked: &BitSet,
 ) -> Result<Valuation, E::Open> {
     let mut after = Valuation::new(goals.goals.len());
+    let mut met = Solutions::default();
     for index in tracked.iter() {
         let known = before.filter(|_| !goals.touched.contains(index)).and_then(|valuation| valuation.get(index));
         let value = match known {
             Some(value) => Some(value),
-            None => who.entails(premises, goals.goals[index])?,
+            None => who.entails(premises, goals.goals[index], &mut met)?,
         };
         if let Some(value) = value {
             after.set(index, value);

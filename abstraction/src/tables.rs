@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use linear::{Literal, LiteralTable, Shape, Symbol, ZERO};
+use linear::{Literal, LiteralTable, Model, Shape, Symbol, ZERO};
 use program::VarId;
 use smallvec::SmallVec;
 
@@ -201,8 +201,9 @@ pub trait Entailment {
     }
 
     /// Whether the premises, which must be satisfiable, entail the goal, or its negation. Only the premises connected to it by
-    /// shared variables matter then.
-    fn entails(&mut self, premises: &Premises, goal: Goal) -> Result<Option<bool>, Self::Open> {
+    /// shared variables matter then. A solution in which the goal holds, or fails, that was found when something else was asked of
+    /// these premises, answers as well as a new one.
+    fn entails(&mut self, premises: &Premises, goal: Goal, met: &mut Solutions) -> Result<Option<bool>, Self::Open> {
         let (holds, fails) = match goal {
             Goal::Constant(value) => return Ok(Some(value)),
             Goal::Open { holds, fails } => (holds, fails),
@@ -212,14 +213,26 @@ pub trait Entailment {
         if let Some(known) = tables.recall(number, Some(holds)) {
             return Ok(known);
         }
+        let (mut may_hold, mut may_fail) = met.say(&tables.literals, number, holds);
         let mut members = members.into_owned();
-        members.push(fails);
-        let decision = if !self.has_solution(&members)? {
+        for (literal, may) in [(fails, &mut may_fail), (holds, &mut may_hold)] {
+            if !*may {
+                members.push(literal);
+                let solution = self.solution(&members)?;
+                members.pop();
+                *may = !matches!(solution, Solution::None);
+                met.keep(number, solution);
+            }
+            if !*may {
+                break;
+            }
+        }
+        let decision = if !may_fail {
             Some(true)
+        } else if may_hold {
+            None
         } else {
-            members.pop();
-            members.push(holds);
-            if self.has_solution(&members)? { None } else { Some(false) }
+            Some(false)
         };
         self.tables().remember(number, Some(holds), decision);
         Ok(decision)
@@ -232,20 +245,61 @@ pub trait Entailment {
         if let Some(Some(answer)) = tables.recall(number, None) {
             return Ok(answer);
         }
-        let answer = self.has_solution(premises.component(component))?;
+        let answer = !matches!(self.solution(premises.component(component))?, Solution::None);
         self.tables().remember(number, None, Some(answer));
         Ok(answer)
     }
 
-    /// Whether a conjunction has a solution.
-    fn has_solution(&mut self, literals: &[Literal]) -> Result<bool, Self::Open> {
+    /// Whether a conjunction has a solution, and which.
+    fn solution(&mut self, literals: &[Literal]) -> Result<Solution, Self::Open> {
         let tables = self.tables();
-        match linear::satisfiable(&tables.literals, literals) {
+        match linear::solve(&tables.literals, literals) {
             Some(answer) => {
                 tables.direct.fetch_add(1, Ordering::Relaxed);
-                Ok(answer)
+                Ok(match answer {
+                    linear::Answer::Solution(model) => Solution::Model(model),
+                    linear::Answer::Contradiction => Solution::None,
+                })
             }
-            None => self.beyond(literals),
+            None => Ok(if self.beyond(literals)? { Solution::Some } else { Solution::None }),
+        }
+    }
+}
+
+/// Whether a conjunction has a solution.
+pub enum Solution {
+    /// This one, and maybe others.
+    Model(Model),
+    /// Some.
+    Some,
+    /// None.
+    None,
+}
+
+/// Solutions of conjunctions that were met while goals were decided, by the conjunctions' numbers.
+#[derive(Default)]
+pub struct Solutions(Vec<(Number, Model)>);
+
+impl Solutions {
+    /// Whether a solution of the conjunction makes the literal true, and whether one makes it false.
+    fn say(&self, literals: &LiteralTable, number: Number, literal: Literal) -> (bool, bool) {
+        let mut said = (false, false);
+        for (_, model) in self.0.iter().rev().filter(|(of, _)| *of == number) {
+            match model.satisfies(literals, literal) {
+                Some(true) => said.0 = true,
+                Some(false) => said.1 = true,
+                None => {}
+            }
+            if said == (true, true) {
+                break;
+            }
+        }
+        said
+    }
+
+    fn keep(&mut self, number: Number, solution: Solution) {
+        if let Solution::Model(model) = solution {
+            self.0.push((number, model));
         }
     }
 }

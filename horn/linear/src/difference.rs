@@ -6,22 +6,14 @@
 
 use std::collections::VecDeque;
 
+use crate::Open;
 use crate::literal::{Literal, LiteralTable, Shape, Symbol, ZERO};
+use crate::model::{Answer, Model};
 
 /// More case splits than this go to Z3.
 const SPLITS: usize = 1000;
 /// After this many, it pays to see which parts of disjunctions are possible before one is chosen.
 const LOOK_AHEAD: usize = 20;
-
-/// What this fragment says of a conjunction.
-pub(crate) enum Answer {
-    /// Whether it has a solution.
-    Satisfiable(bool),
-    /// It would take too many case splits.
-    TooLong,
-    /// It is outside the fragment.
-    Outside,
-}
 
 /// A formula by the nodes of the graph.
 enum Part {
@@ -75,48 +67,38 @@ enum Violated<'a> {
     Choice(usize, &'a [Part]),
 }
 
-/// The search takes too long.
-struct TooLong;
-
-/// A formula outside the fragment.
-struct Outside;
-
-/// Whether the conjunction has a solution with every symbol in its range.
-pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Answer {
+/// A solution of the conjunction with every symbol in its range, or that there is none.
+pub(crate) fn solve(table: &LiteralTable, literals: &[Literal]) -> Result<Answer, Open> {
     let mut nodes: Vec<Symbol> = literals.iter().flat_map(|l| table.info(*l).symbols.iter().copied()).collect();
     nodes.push(ZERO);
     nodes.sort_unstable();
     nodes.dedup();
-    let parts: Result<Vec<Part>, Outside> = literals.iter().map(|literal| part(table, &nodes, *literal)).collect();
-    let Ok(parts) = parts else { return Answer::Outside };
+    let parts: Vec<Part> = literals.iter().map(|literal| part(table, &nodes, *literal)).collect::<Result<_, _>>()?;
     let mut search = Search::new(nodes.len());
     for (node, symbol) in nodes.iter().enumerate() {
         if let Some((low, high)) = table.range(*symbol) {
             let above = Edge { plus: node, minus: 0, bound: high };
             let below = Edge { plus: 0, minus: node, bound: -low };
             if !search.add(above) || !search.add(below) {
-                return Answer::Satisfiable(false);
+                return Ok(Answer::Contradiction);
             }
         }
     }
-    if !parts.iter().all(|part| search.assume(part)) {
-        return Answer::Satisfiable(false);
+    if !parts.iter().all(|part| search.assume(part)) || !search.solve()? {
+        return Ok(Answer::Contradiction);
     }
-    match search.solve() {
-        Ok(answer) => Answer::Satisfiable(answer),
-        Err(TooLong) => Answer::TooLong,
-    }
+    let zero = search.values[0];
+    Ok(Answer::Solution(Model::new(&nodes, search.values.iter().map(|value| value - zero))))
 }
 
 /// A literal by nodes, which are sorted; zero is the first.
-fn part(table: &LiteralTable, nodes: &[Symbol], literal: Literal) -> Result<Part, Outside> {
-    let edge = |plus: &Symbol, minus: &Symbol, bound: i128| -> Result<Edge, Outside> {
-        let node = |symbol: &Symbol| nodes.binary_search(symbol).map_err(|_| Outside);
+fn part(table: &LiteralTable, nodes: &[Symbol], literal: Literal) -> Result<Part, Open> {
+    let edge = |plus: &Symbol, minus: &Symbol, bound: i128| -> Result<Edge, Open> {
+        let node = |symbol: &Symbol| nodes.binary_search(symbol).map_err(|_| Open::Outside);
         Ok(Edge { plus: node(plus)?, minus: node(minus)?, bound })
     };
-    let parts = |items: &[Literal]| -> Result<Vec<Part>, Outside> {
-        items.iter().map(|item| part(table, nodes, *item)).collect()
-    };
+    let parts =
+        |items: &[Literal]| -> Result<Vec<Part>, Open> { items.iter().map(|item| part(table, nodes, *item)).collect() };
     Ok(match &table.info(literal).shape {
         Shape::Le { plus, minus, bound } => Part::Le(edge(plus, minus, *bound)?),
         Shape::Eq { plus, minus, bound } => Part::Eq(edge(plus, minus, *bound)?, true),
@@ -125,7 +107,7 @@ fn part(table: &LiteralTable, nodes: &[Symbol], literal: Literal) -> Result<Part
         Shape::Or(items) => Part::Some(parts(items)?),
         Shape::Constant(true) => Part::All(Vec::new()),
         Shape::Constant(false) => Part::Some(Vec::new()),
-        Shape::Sum { .. } | Shape::Opaque => return Err(Outside),
+        Shape::Sum { .. } | Shape::Opaque => return Err(Open::Outside),
     })
 }
 
@@ -207,11 +189,11 @@ impl<'a> Search<'a> {
         self.choices.truncate(mark.choices);
     }
 
-    /// Whether there is a solution. If not, everything is as it was.
-    fn solve(&mut self) -> Result<bool, TooLong> {
+    /// Whether there is a solution: then the values are one. If not, everything is as it was.
+    fn solve(&mut self) -> Result<bool, Open> {
         self.splits += 1;
         if self.splits > SPLITS {
-            return Err(TooLong);
+            return Err(Open::TooLong);
         }
         match self.violated() {
             None => return Ok(true),

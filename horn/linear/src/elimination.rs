@@ -6,6 +6,7 @@
 //! Disequalities and disjunctions that the solution found violates are split upon.
 
 use crate::literal::{Literal, LiteralTable, Relation, Shape, Symbol, ZERO};
+use crate::model::{Answer, Model};
 
 /// More case splits than this go to Z3.
 const SPLITS: usize = 100;
@@ -36,8 +37,8 @@ enum Found {
     Unclear,
 }
 
-/// Whether the conjunction has a solution with every symbol in its range; nothing if this fragment cannot say.
-pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<bool> {
+/// A solution of the conjunction with every symbol in its range, or that there is none; nothing if this fragment cannot say.
+pub(crate) fn solve(table: &LiteralTable, literals: &[Literal]) -> Option<Answer> {
     let mut symbols: Vec<Symbol> = literals.iter().flat_map(|l| table.info(*l).symbols.iter().copied()).collect();
     symbols.sort_unstable();
     symbols.dedup();
@@ -53,7 +54,7 @@ pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<
     }
     for literal in literals {
         if !problem.add(*literal)? {
-            return Some(false);
+            return Some(Answer::Contradiction);
         }
     }
     problem.solve()
@@ -99,75 +100,53 @@ impl<'a> Problem<'a> {
         Some(true)
     }
 
-    fn solve(&mut self) -> Option<bool> {
+    fn solve(&mut self) -> Option<Answer> {
         self.splits += 1;
         if self.splits > SPLITS {
             return None;
         }
         let solution = match find(self.upper.clone(), self.equal.clone(), self.symbols.len()) {
-            Found::Contradiction => return Some(false),
+            Found::Contradiction => return Some(Answer::Contradiction),
             Found::Unclear => None,
-            Found::Solution(solution) => Some(solution),
+            Found::Solution(solution) => Some((Model::new(&self.symbols, solution.iter().copied()), solution)),
         };
-        if let Some(k) = self.choices.iter().rposition(|items| !self.is_satisfied(items, solution.as_deref())) {
+        let satisfied = |literal: &Literal| {
+            solution.as_ref().is_some_and(|(model, _)| model.satisfies(self.table, *literal) == Some(true))
+        };
+        if let Some(k) = self.choices.iter().rposition(|items| !items.iter().any(satisfied)) {
             let items = self.choices.remove(k);
             let result = self.try_each(items);
             self.choices.insert(k, items);
             return result;
         }
-        let solution = solution?;
+        let (model, solution) = solution?;
         let violated = self.unequal.iter().find(|row| value(row, &solution) == Some(row.bound)).cloned();
-        let Some(Row { coefficients, bound }) = violated else { return Some(true) };
+        let Some(Row { coefficients, bound }) = violated else { return Some(Answer::Solution(model)) };
         let negated = coefficients.iter().map(|c| -c).collect();
         for row in [Row { coefficients, bound: bound - 1 }, Row { coefficients: negated, bound: -bound - 1 }] {
             self.upper.push(row);
             let result = self.solve();
             self.upper.pop();
-            if result != Some(false) {
+            if result != Some(Answer::Contradiction) {
                 return result;
             }
         }
-        Some(false)
+        Some(Answer::Contradiction)
     }
 
-    /// Whether a solution, if there is one, satisfies one of these.
-    fn is_satisfied(&self, items: &[Literal], solution: Option<&[i128]>) -> bool {
-        solution.is_some_and(|solution| items.iter().any(|item| self.holds(*item, solution) == Some(true)))
-    }
-
-    /// Whether values satisfy a literal, if that can be said.
-    fn holds(&self, literal: Literal, values: &[i128]) -> Option<bool> {
-        let sum = |terms: &[(Symbol, i128)]| value(&self.row(terms, 0), values);
-        let info = self.table.info(literal);
-        Some(match &info.shape {
-            Shape::Le { plus, minus, bound } => sum(&[(*plus, 1), (*minus, -1)])? <= *bound,
-            Shape::Eq { plus, minus, bound } => sum(&[(*plus, 1), (*minus, -1)])? == *bound,
-            Shape::Ne { plus, minus, bound } => sum(&[(*plus, 1), (*minus, -1)])? != *bound,
-            Shape::Sum { terms, relation, bound } => match relation {
-                Relation::Le => sum(terms)? <= *bound,
-                Relation::Eq => sum(terms)? == *bound,
-                Relation::Ne => sum(terms)? != *bound,
-            },
-            Shape::And(items) => items.iter().all(|item| self.holds(*item, values) == Some(true)),
-            Shape::Or(items) => items.iter().any(|item| self.holds(*item, values) == Some(true)),
-            Shape::Constant(value) => *value,
-            Shape::Opaque => return None,
-        })
-    }
-
-    fn try_each(&mut self, items: &'a [Literal]) -> Option<bool> {
+    fn try_each(&mut self, items: &'a [Literal]) -> Option<Answer> {
         for item in items {
             let sizes = (self.upper.len(), self.equal.len(), self.unequal.len(), self.choices.len());
-            let result = if self.add(*item)? { self.solve() } else { Some(false) };
+            let result = if self.add(*item)? { self.solve() } else { Some(Answer::Contradiction) };
             self.upper.truncate(sizes.0);
             self.equal.truncate(sizes.1);
             self.unequal.truncate(sizes.2);
             self.choices.truncate(sizes.3);
-            if result != Some(false) {
+            if result != Some(Answer::Contradiction) {
                 return result;
             }
         }
-        Some(false)
+        Some(Answer::Contradiction)
     }
 }
 

@@ -2,14 +2,15 @@
 //! by giving the variables values one after the other.
 //!
 //! A contradiction between intervals is one of the constraints they come from. A solution is tried on every constraint before it
-//! counts. Of a disjunction, what intervals contradict is left out; if more than one of its parts remain, each is tried, unless
-//! nothing but differences is compared, for which there is a better way. Whatever is neither is left to others.
+//! counts. Of a disjunction, what intervals contradict is left out; if more than one of its parts remain, each is tried. Whatever
+//! is neither is left to others.
 
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
 use crate::literal::{Literal, LiteralTable, Relation, Shape, Symbol, ZERO};
+use crate::model::{Answer, Model};
 use crate::names::NAMES;
 
 /// Rounds of propagation: what is not settled by then is seldom settled by more.
@@ -33,8 +34,6 @@ struct Case {
     /// Disequalities, which intervals do not follow.
     unequal: Vec<Literal>,
     choices: Vec<Choice>,
-    /// Something else than single variables and differences is compared.
-    sums: bool,
 }
 
 /// A disjunction.
@@ -85,23 +84,14 @@ enum Values {
     Spread,
 }
 
-/// What becomes of disjunctions of which several parts are possible.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
-    /// Each part is tried.
-    Tried,
-    /// They are left to others.
-    Left,
-}
-
 /// Someone else must decide.
 struct Unclear;
 
 /// There is no solution.
 struct Contradiction;
 
-/// Whether the conjunction has a solution with every symbol in its range; nothing if intervals cannot say.
-pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<bool> {
+/// A solution of the conjunction with every symbol in its range, or that there is none; nothing if intervals cannot say.
+pub(crate) fn solve(table: &LiteralTable, literals: &[Literal]) -> Option<Answer> {
     let mut symbols: SmallVec<[Symbol; 16]> =
         literals.iter().flat_map(|l| table.info(*l).symbols.iter().copied()).collect();
     symbols.sort_unstable();
@@ -110,7 +100,7 @@ pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<
     for literal in literals {
         match all.add(table, &symbols, *literal) {
             Ok(true) => {}
-            Ok(false) => return Some(false),
+            Ok(false) => return Some(Answer::Contradiction),
             Err(Unclear) => return None,
         }
     }
@@ -120,7 +110,10 @@ pub(crate) fn satisfiable(table: &LiteralTable, literals: &[Literal]) -> Option<
     let (rows, unequal, open) = (Vec::new(), Vec::new(), Vec::new());
     let mut search = Search { table, symbols: &symbols, intervals, narrower, rows, seen: 0, unequal, open, tried: 0 };
     search.assume(&all);
-    search.solve(if all.sums { Open::Tried } else { Open::Left })
+    match search.solve()? {
+        true => Some(Answer::Solution(Model::new(&symbols, search.intervals.iter().map(|interval| interval.low)))),
+        false => Some(Answer::Contradiction),
+    }
 }
 
 impl Case {
@@ -134,14 +127,10 @@ impl Case {
         match &table.info(literal).shape {
             Shape::Le { plus, minus, bound } => self.rows.push(row(&[(*plus, 1), (*minus, -1)], Relation::Le, *bound)),
             Shape::Eq { plus, minus, bound } => self.rows.push(row(&[(*plus, 1), (*minus, -1)], Relation::Eq, *bound)),
-            Shape::Ne { .. } => self.unequal.push(literal),
-            Shape::Sum { terms, relation, bound } => {
-                self.sums = true;
-                match relation {
-                    Relation::Le | Relation::Eq => self.rows.push(row(terms, *relation, *bound)),
-                    Relation::Ne => self.unequal.push(literal),
-                }
+            Shape::Sum { terms, relation: relation @ (Relation::Le | Relation::Eq), bound } => {
+                self.rows.push(row(terms, *relation, *bound));
             }
+            Shape::Ne { .. } | Shape::Sum { .. } => self.unequal.push(literal),
             Shape::And(items) => {
                 for item in items {
                     if !self.add(table, symbols, *item)? {
@@ -154,7 +143,6 @@ impl Case {
                 for item in items {
                     let mut case = Case::default();
                     if case.add(table, symbols, *item)? {
-                        self.sums |= case.sums;
                         cases.push(case);
                     }
                 }
@@ -187,16 +175,13 @@ impl<'a> Search<'a> {
         self.seen = mark.rows;
     }
 
-    /// Whether there is a solution, if that can be said.
-    fn solve(&mut self, open: Open) -> Option<bool> {
+    /// Whether there is a solution, if that can be said: then every interval is its value.
+    fn solve(&mut self) -> Option<bool> {
         if self.propagate().is_err() || self.choose_what_is_left().is_err() {
             return Some(false);
         }
         if self.open.is_empty() {
             return self.has_evident_solution(Values::Least).then_some(true);
-        }
-        if open == Open::Left {
-            return None;
         }
         let start = self.mark();
         for values in [Values::Least, Values::Spread] {
@@ -214,7 +199,7 @@ impl<'a> Search<'a> {
             }
             let start = self.mark();
             self.assume(case);
-            match self.solve(open) {
+            match self.solve() {
                 Some(true) => return Some(true),
                 Some(false) => {}
                 None => unclear = true,
@@ -284,7 +269,7 @@ impl<'a> Search<'a> {
         let holds = |row: &Row| {
             let sum =
                 row.terms.iter().try_fold(0i128, |sum, (k, c)| sum.checked_add(c.checked_mul(self.intervals[*k].low)?));
-            sum.is_some_and(|sum| compare(sum, row.relation, row.bound))
+            sum.is_some_and(|sum| row.relation.holds(sum, row.bound))
         };
         self.open.is_empty()
             && self.rows.iter().all(|row| holds(row))
@@ -343,7 +328,7 @@ impl<'a> Search<'a> {
             Shape::Ne { plus, minus, bound } => difference(*plus, *minus).is_some_and(|d| d != *bound),
             Shape::Sum { terms, relation, bound } => {
                 let sum = terms.iter().try_fold(0i128, |sum, (s, c)| sum.checked_add(c.checked_mul(value(*s)?)?));
-                sum.is_some_and(|sum| compare(sum, *relation, *bound))
+                sum.is_some_and(|sum| relation.holds(sum, *bound))
             }
             _ => false,
         }
@@ -374,14 +359,6 @@ fn least(intervals: &[Interval], row: &Row, sign: i128) -> Option<i128> {
         Least::Of(value) => sum.checked_add(value),
         Least::None | Least::Overflow => None,
     })
-}
-
-fn compare(sum: i128, relation: Relation, bound: i128) -> bool {
-    match relation {
-        Relation::Le => sum <= bound,
-        Relation::Eq => sum == bound,
-        Relation::Ne => sum != bound,
-    }
 }
 
 /// Narrows the intervals by `sign * row <= sign * bound`; whether that changed any, and which. What overflows narrows nothing.

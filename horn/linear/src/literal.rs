@@ -129,6 +129,15 @@ impl LiteralTable {
         &self.infos[literal.0 as usize]
     }
 
+    /// Whether there is a disjunction in it.
+    pub(crate) fn has_choice(&self, literal: Literal) -> bool {
+        match &self.info(literal).shape {
+            Shape::Or(_) => true,
+            Shape::And(items) => items.iter().any(|item| self.has_choice(*item)),
+            _ => false,
+        }
+    }
+
     /// The literal of a formula.
     pub fn literal(&mut self, term: Term) -> Literal {
         if let Some(literal) = self.index.get(&term) {

@@ -3,7 +3,7 @@
 use program::{IntType, Sort, Term, VarId};
 use smt::{Answer, Solver};
 
-use crate::{Decider, Decision, Literal, LiteralTable, satisfiable};
+use crate::{Decider, Decision, Literal, LiteralTable, satisfiable, solve};
 
 fn x(k: u32) -> Term {
     Term::var(VarId(k), Sort::Int)
@@ -149,8 +149,14 @@ fn what_is_not_linear_is_decided_by_its_definition_as_z3_does() {
             .filter(|formula| formula.as_bool().is_none())
             .collect();
         let literals: Vec<Literal> = formulas.iter().map(|formula| table.literal(*formula)).collect();
-        let Some(answer) = satisfiable(&table, &literals) else { continue };
+        let Some(answer) = solve(&table, &literals) else { continue };
         decided += 1;
+        if let crate::Answer::Solution(model) = &answer {
+            // Of whole arrays it says nothing.
+            let satisfied = |literal: &Literal| model.satisfies(&table, *literal) != Some(false);
+            assert!(literals.iter().all(satisfied), "{formulas:?} {model:?}");
+        }
+        let answer = answer.is_satisfiable();
         without += u32::from(!answer);
         let within = ranges().flat_map(|(var, (low, high))| {
             [Term::var(var, Sort::Int).within(low, high), Term::primed(var, Sort::Int).within(low, high)]
@@ -198,9 +204,17 @@ fn differences_under_disjunctions_are_decided_as_z3_does() {
     let (mut with, mut without) = (0, 0);
     for _ in 0..1_000 {
         let formulas: Vec<Term> = (0..4 + rng.below(20)).map(|_| rng.differences(2)).collect();
-        let answer = Decider::default().satisfiable(&formulas);
+        let mut table = LiteralTable::default();
+        let literals: Vec<Literal> = formulas.iter().map(|formula| table.literal(*formula)).collect();
         let expected = Solver::new(5_000_000).check(&formulas) == Answer::Sat;
-        assert_eq!(answer, Some(expected), "{formulas:?}");
+        match solve(&table, &literals) {
+            Some(crate::Answer::Contradiction) => assert!(!expected, "{formulas:?}"),
+            Some(crate::Answer::Solution(model)) => {
+                let satisfied = |literal: &Literal| model.satisfies(&table, *literal) == Some(true);
+                assert!(expected && literals.iter().all(satisfied), "{formulas:?} {model:?}");
+            }
+            None => panic!("not decided: {formulas:?}"),
+        }
         *if expected { &mut with } else { &mut without } += 1;
     }
     assert!(with > 200 && without > 200, "{with} have a solution, {without} have none");
