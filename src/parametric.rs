@@ -56,6 +56,7 @@ pub fn prove(template: Loaded, lower: Lower<'_>, level: Option<u32>, effort: Eff
     let rule = options.rule.unwrap_or(Rule::OwickiGries);
     let levels: Vec<usize> = level.map_or(LEVELS.to_vec(), |level| vec![level as usize]);
     let order = order(&template.program);
+    let scans = level.is_none() && rules::has_scans(&template.program);
     let templates = (Population::Templates, template);
     let exact = LazyLock::new(|| {
         let exact = lower(Population::Exact).filter(|e| e.program.to_string() != templates.1.program.to_string());
@@ -69,14 +70,19 @@ pub fn prove(template: Loaded, lower: Lower<'_>, level: Option<u32>, effort: Eff
         Population::Exact => exact.as_ref(),
         _ => Some(&templates),
     };
-    // What is not reached is not made.
-    let mut programs = Vec::new();
+    let mut attempts: Vec<(Population, usize, Counted)> = Vec::new();
     for population in populations {
-        for level in &levels {
-            programs
-                .extend(order.map(|counted| LazyLock::new(move || attempted(lowered(*population)?, *level, counted))));
-        }
+        attempts.extend(levels.iter().flat_map(|level| order.map(|counted| (*population, *level, counted))));
     }
+    if scans {
+        // The first that speaks of two instances, without counters.
+        attempts.sort_by_key(|attempt| *attempt != (Population::Templates, 2, Counted::No));
+    }
+    // What is not reached is not made.
+    let programs: Vec<_> = attempts
+        .into_iter()
+        .map(|(population, level, counted)| LazyLock::new(move || attempted(lowered(population)?, level, counted)))
+        .collect();
     let mut lanes: Vec<Lane<'_>> = Vec::new();
     if effort == Effort::Full {
         lanes.push(searches(lower, rule));

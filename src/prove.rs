@@ -103,8 +103,13 @@ pub fn decide(
             }
         };
     }
-    let often = loaded.repeated.iter().any(|(_, count)| *count >= OFTEN);
-    if often && parametric::refusal(options).is_none() {
+    let most = loaded.repeated.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    let lower_repeated = |population| lower(population, Templating::Repeated);
+    let template = (most > 1 && parametric::refusal(options).is_none()).then(|| lower_repeated(Population::Templates));
+    let template = template.flatten().filter(|l| !l.program.templates().is_empty());
+    // Two threads are a proof of their own, unless it would follow their scans of arrays element by element.
+    let scans = || template.as_ref().is_some_and(|template| rules::has_scans(&template.program));
+    if parametric::refusal(options).is_none() && (most >= OFTEN || scans()) {
         for few in 1..=FEW {
             if let Some(trace) = rules::find_run_of_few(&loaded.program, few, FEW_STATES, &options.cancel) {
                 let rule = options.rule.unwrap_or(Rule::OwickiGries);
@@ -113,9 +118,8 @@ pub fn decide(
             }
         }
         log::info!("equal threads: trying a proof for any number of them");
-        let lower = |population| lower(population, Templating::Repeated);
-        if let Some(template) = lower(Population::Templates).filter(|l| !l.program.templates().is_empty()) {
-            let found = parametric::prove(template, &lower, arguments.level, Effort::Attempt, options);
+        if let Some(template) = template {
+            let found = parametric::prove(template, &lower_repeated, arguments.level, Effort::Attempt, options);
             if matches!(found.outcome.verdict, Verdict::Safe(_)) {
                 return Ok(found);
             }

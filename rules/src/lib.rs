@@ -42,4 +42,4 @@ pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Stati
 pub use portfolio::prove;
 pub use rule::{Rule, Vocabulary};
 pub use smt::Cancel;
-pub use template::{ParametricOutcome, ParametricProver, ParametricVerdict, counting, prove_parametric};
+pub use template::{ParametricOutcome, ParametricProver, ParametricVerdict, counting, has_scans, prove_parametric};

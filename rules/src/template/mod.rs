@@ -31,3 +31,4 @@ mod vocabulary;
 
 pub use counters::counting;
 pub use prove::{ParametricOutcome, ParametricProver, ParametricVerdict, prove_parametric};
+pub use scans::has_scans;

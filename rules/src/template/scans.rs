@@ -44,6 +44,11 @@ struct Collection {
     collected: Term,
 }
 
+/// Whether instances scan arrays in which each has an element: then a proof must speak of two of them.
+pub fn has_scans(program: &Program) -> bool {
+    program.templates().iter().any(|template| !scans(program, &template.copies).is_empty())
+}
+
 /// What scans tell two instances of each other, and what it takes to follow that: which elements are whose, and what is in them.
 pub fn scans(program: &Program, view: &[ThreadId]) -> BTreeSet<Term> {
     let mut found = BTreeSet::new();
