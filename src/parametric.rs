@@ -28,6 +28,8 @@ const MOVING: usize = 1;
 /// States of the first searches, and of the later ones.
 const FEW_STATES: usize = 20_000;
 const MANY_STATES: usize = 100_000;
+/// Abstract states that an attempt at a higher level is given at least.
+const PAIRS: usize = 6_000;
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,6 +164,9 @@ where
         let mut prover = ParametricProver::new(&attempted.program, rule);
         Box::new(move |round, cancel| {
             let limits = effort.rounds()[round].of(options);
+            // Two instances at a time have more states than one, and fewer other ways to a proof.
+            let states = limits.states.max(if attempted.level > 1 { PAIRS } else { 0 });
+            let limits = Options { states, ..limits };
             let outcome = prover.prove(&Options { cancel: cancel.clone(), ..limits });
             let told =
                 Told { what: format!("{attempted}: {}", outcome.verdict), statistics: outcome.statistics.clone() };

@@ -108,8 +108,8 @@ pub fn decide(
     let template = (most > 1 && parametric::refusal(options).is_none()).then(|| lower_repeated(Population::Templates));
     let template = template.flatten().filter(|l| !l.program.templates().is_empty());
     // Two threads are a proof of their own, unless it would follow their scans of arrays element by element.
-    let scans = || template.as_ref().is_some_and(|template| rules::has_scans(&template.program));
-    if parametric::refusal(options).is_none() && (most >= OFTEN || scans()) {
+    let scans = template.as_ref().is_some_and(|template| rules::has_scans(&template.program));
+    if parametric::refusal(options).is_none() && (most >= OFTEN || scans) {
         for few in 1..=FEW {
             if let Some(trace) = rules::find_run_of_few(&loaded.program, few, FEW_STATES, &options.cancel) {
                 let rule = options.rule.unwrap_or(Rule::OwickiGries);
@@ -119,7 +119,8 @@ pub fn decide(
         }
         log::info!("equal threads: trying a proof for any number of them");
         if let Some(template) = template {
-            let found = parametric::prove(template, &lower_repeated, arguments.level, Effort::Attempt, options);
+            let level = arguments.level.or(scans.then_some(2));
+            let found = parametric::prove(template, &lower_repeated, level, Effort::Attempt, options);
             if matches!(found.outcome.verdict, Verdict::Safe(_)) {
                 return Ok(found);
             }

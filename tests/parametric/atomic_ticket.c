@@ -1,6 +1,5 @@
 // verdict: true
 // needs: level 2, counters
-// rules: owicki-gries
 //
 // Tickets are taken by an atomic addition, which wraps: that no two are alike needs that there are not so many instances.
 

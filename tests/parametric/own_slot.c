@@ -1,6 +1,5 @@
 // verdict: true
 // needs: level 2
-// rules: owicki-gries
 //
 // Each instance has a slot of its own: main counts up, and hands no number out twice.
 

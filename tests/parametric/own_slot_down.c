@@ -1,6 +1,5 @@
 // verdict: true
 // needs: level 2
-// rules: owicki-gries
 //
 // The last slot is handed out first.
 

@@ -1,6 +1,5 @@
 // verdict: true
 // needs: level 2
-// rules: owicki-gries
 //
 // Each instance takes a slot of its own, one after the other.
 

@@ -1,6 +1,5 @@
 // verdict: true
 // needs: level 2
-// rules: owicki-gries
 //
 // A bakery in which an instance takes its number in one step: it waits for all with a smaller one.
 

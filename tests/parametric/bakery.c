@@ -1,6 +1,5 @@
 // verdict: true
 // needs: level 2
-// rules: owicki-gries
 //
 // Lamport's bakery: an instance takes a number greater than all that it sees, one after the other, and a flag is up meanwhile; it
 // waits until all with a smaller number, or the same and a smaller id, are through.
