@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use check::at;
-use program::{Init, Linear, Owner, Program, Sort, Term, TermKind, Thread, ThreadId, Transition, VarId};
+use program::{Init, Linear, LocationId, Owner, Program, Sort, Term, TermKind, Thread, ThreadId, Transition, VarId};
 
 use super::indices::{indices, kept};
 use crate::words::{given, words};
@@ -31,33 +31,94 @@ pub fn handed(program: &Program, view: &[ThreadId]) -> BTreeSet<Term> {
     }
 }
 
-/// The predicates of instances: where a counter is now, and on which side of it their numbers are.
+/// The predicates of instances: on which side of a counter their numbers are.
 fn told_apart(program: &Program, view: &[ThreadId], counters: &[Counter]) -> BTreeSet<Term> {
     let all: Vec<(ThreadId, VarId, VarId)> =
         view.iter().flat_map(|t| taken(program, *t).into_iter().map(|(place, number)| (*t, place, number))).collect();
     let mut found = BTreeSet::new();
     for (thread, place, number) in &all {
-        found.extend(order(program, *number, *place));
         if let (Init::Value(start), true) = (program.var(*place).init, goes_up(program.thread(*thread), *place)) {
             found.extend([*number, *place].map(|var| start.le(program.term(var))).into_iter().flat_map(horn::atoms));
         }
         let others = all.iter().filter(|(other, same, _)| other > thread && same == place);
         found.extend(others.map(|(_, _, other)| program.term(*number).eq_to(program.term(*other))));
-        for counter in counters.iter().filter(|counter| counter.place == *place) {
-            found.extend(order(program, *number, counter.var));
-            found.extend(order(program, *place, counter.var));
+        let handing: Vec<&Counter> = counters.iter().filter(|counter| counter.place == *place).collect();
+        for counter in &handing {
+            found.extend(counter.behind(program, *thread, *number));
             for bound in bounds(program, counter) {
                 found.extend([*number, *place].map(|var| about(program, bound, var)));
             }
-            let moving = program
-                .thread(counter.thread)
-                .transitions
-                .iter()
-                .filter(|step| step.update(counter.var).is_some() || step.update(*place).is_some());
-            found.extend(moving.map(|step| at(program, counter.thread, step.source)));
+        }
+        if handing.is_empty() {
+            found.extend(order(program, *number, *place));
         }
     }
     found
+}
+
+impl Counter {
+    /// What it is set to.
+    fn values<'p>(&self, program: &'p Program) -> impl Iterator<Item = Term> + use<'p> {
+        let var = self.var;
+        program.thread(self.thread).transitions.iter().filter_map(move |step| step.update(var))
+    }
+
+    /// Whether something is added to it, or to a copy of it.
+    fn goes_up(&self, program: &Program) -> bool {
+        self.values(program).filter_map(moved).any(|(_, amount)| amount > 0)
+    }
+
+    /// That a number is behind the counter, unless the counter has yet to move on; that what is on offer is, too; and that the number
+    /// is behind what is on offer. Where the counter is, and whether something is on offer, changes all the time: these are
+    /// disjunctions, each of them always true, rather than what they are made of.
+    fn behind(&self, program: &Program, taker: ThreadId, number: VarId) -> Vec<Term> {
+        let up = self.goes_up(program);
+        let [counter, place, number] = [self.var, self.place, number].map(|var| program.term(var));
+        let at_most = |a: Term, b: Term| if up { a.le(b) } else { b.le(a) };
+        let before = |a: Term, b: Term| if up { a.lt(b) } else { b.lt(a) };
+        let unmoved = self.unmoved(program, up).into_iter().map(|location| at(program, self.thread, location));
+        let unmoved = Term::or(unmoved);
+        let is_global = |atom: &Term| atom.vars().iter().all(|var| program.var(*var).owner == Owner::Global);
+        let takes = |step: &&Transition| moves(step).any(|(_, from)| from == self.place);
+        let offers = program.thread(taker).transitions.iter().filter(takes).map(|step| {
+            let asked = step.guard.iter().copied().filter(is_global);
+            Term::and(asked)
+        });
+        // Where it is set to something else, it is ahead of nothing, and nothing is on offer.
+        let set = program.thread(self.thread).transitions.iter();
+        let set = set.filter(|step| step.update(self.var).is_some_and(|value| moved(value).is_none()));
+        let set = Term::or(set.map(|step| at(program, self.thread, step.source)));
+        let mut found = vec![set, at_most(number, counter), Term::or([before(number, counter), unmoved])];
+        for offer in offers {
+            let offered = [set.not(), at_most(place, counter), before(number, place)];
+            found.extend(offered.map(|holds| Term::or([offer.not(), holds])));
+            found.push(Term::or([offer.not(), before(place, counter), unmoved]));
+        }
+        found.retain(|formula| formula.as_bool().is_none());
+        found
+    }
+
+    /// Where the owner has handed out the counter's value, and the counter has not moved on.
+    fn unmoved(&self, program: &Program, up: bool) -> BTreeSet<LocationId> {
+        let steps = &program.thread(self.thread).transitions;
+        let stays_behind = |step: &Transition, (_, offset): (VarId, i128)| {
+            let moved_by = step.update(self.var).and_then(moved).map_or(0, |(_, amount)| amount);
+            if up { offset < moved_by } else { offset > moved_by }
+        };
+        let hands = |step: &&Transition| {
+            let handed = step.update(self.place).and_then(moved).filter(|(from, _)| *from == self.var);
+            handed.is_some_and(|handed| !stays_behind(step, handed))
+        };
+        let mut found: BTreeSet<LocationId> = steps.iter().filter(hands).map(|step| step.target).collect();
+        loop {
+            let on = steps.iter().filter(|step| found.contains(&step.source) && step.update(self.var).is_none());
+            let next: BTreeSet<LocationId> = on.map(|step| step.target).collect();
+            if next.is_subset(&found) {
+                return found;
+            }
+            found.extend(next);
+        }
+    }
 }
 
 /// Whether a thread adds to a variable.
@@ -82,11 +143,9 @@ fn counted(program: &Program, counter: &Counter) -> BTreeSet<Term> {
 fn bounds(program: &Program, counter: &Counter) -> BTreeSet<Term> {
     let var = program.term(counter.var);
     let asked = words(program).into_iter().chain(given(program)).filter(|atom| atom.vars().iter().eq([&counter.var]));
-    let steps = program.thread(counter.thread).transitions.iter();
-    let values: Vec<Term> = steps.filter_map(|step| step.update(counter.var)).collect();
-    let up = values.iter().filter_map(|value| moved(*value)).any(|(_, amount)| amount > 0);
-    let start = values.iter().filter(|value| value.as_int().is_some());
-    let side = start.flat_map(|value| horn::atoms(if up { (*value).le(var) } else { var.le(*value) }));
+    let up = counter.goes_up(program);
+    let start = counter.values(program).filter(|value| value.as_int().is_some());
+    let side = start.flat_map(|value| horn::atoms(if up { value.le(var) } else { var.le(value) }));
     asked.chain(side).collect()
 }
 
