@@ -22,6 +22,8 @@ pub const OFTEN: usize = 3;
 /// Before that, an error with so few of them is looked for among so many states.
 const FEW: usize = 3;
 const FEW_STATES: usize = 10_000;
+/// The same where they scan arrays: that takes many steps, and a proof that is not there for ever.
+const SCANNING_STATES: usize = 30_000;
 
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
@@ -110,8 +112,9 @@ pub fn decide(
     // Two threads are a proof of their own, unless it would follow their scans of arrays element by element.
     let scans = template.as_ref().is_some_and(|template| rules::has_scans(&template.program));
     if parametric::refusal(options).is_none() && (most >= OFTEN || scans) {
+        let states = if scans { SCANNING_STATES } else { FEW_STATES };
         for few in 1..=FEW {
-            if let Some(trace) = rules::find_run_of_few(&loaded.program, few, FEW_STATES, &options.cancel) {
+            if let Some(trace) = rules::find_run_of_few(&loaded.program, few, states, &options.cancel) {
                 let rule = options.rule.unwrap_or(Rule::OwickiGries);
                 let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
                 return Ok(Found { loaded, population: Population::Each, outcome });

@@ -50,3 +50,34 @@ fn many_equal_threads_are_decided_as_few_are() {
         }
     }
 }
+
+/// A bakery of three threads, with or without the order of those that have the same ticket.
+fn bakery(settled: &str) -> String {
+    format!(
+        "int choosing[3], ticket[3], next, x; extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);\n\
+         void *f(void *a) {{ int i, j, k, largest = 0, mine, other; __VERIFIER_atomic_begin(); i = next; next = next + 1; \
+         __VERIFIER_atomic_end(); choosing[i] = 1; for (j = 0; j < 3; j++) {{ other = ticket[j]; if (other > largest) \
+         largest = other; }} mine = largest + 1; ticket[i] = mine; choosing[i] = 0; for (k = 0; k < 3; k++) {{ while (choosing[k]) ; \
+         other = ticket[k]; while (other != 0 && (other < mine {settled})) other = ticket[k]; }} x = i; assert(x == i); \
+         ticket[i] = 0; return 0; }}\n\
+         int main(void) {{ pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0); return 0; }}\n"
+    )
+}
+
+#[test]
+fn equal_threads_with_an_element_each_are_decided() {
+    let dir = scratch("equal-elements");
+    for (name, settled, expected) in
+        [("bakery", "|| other == mine && k < i", "Result: true\n"), ("ties", "", "Result: false(unreach-call)\n")]
+    {
+        let file = dir.join(format!("{name}.c"));
+        std::fs::write(&file, format!("{HEAD}{}", bakery(settled))).expect("it can be written");
+        let output = Command::new(env!("CARGO_BIN_EXE_threader"))
+            .args(["prove", "--rule", "owicki-gries", "--timeout", "120"])
+            .arg(&file)
+            .output()
+            .expect("it runs");
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert!(stdout.ends_with(expected), "{name}: {stdout}");
+    }
+}
