@@ -18,7 +18,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Definedness, LocationId, Owner, Program, Term, TermKind, ThreadId, Transition, VarId};
+use program::{Definedness, LocationId, Owner, Program, Term, TermKind, ThreadId, Transition, UbKind, VarId};
 
 use super::handed::{about, moved, taken};
 use super::indices::{indices, records};
@@ -98,8 +98,10 @@ pub fn within_bounds(program: &Program) -> Vec<(StepId, usize)> {
             continue;
         }
         for (index, step) in program.thread(thread).transitions.iter().enumerate() {
-            let about = |(_, d): &(usize, &Definedness)| d.condition.vars().iter().all(|var| copies.contains(var));
-            let bounds = step.defined.iter().enumerate().filter(about);
+            let bounds = |(_, d): &(usize, &Definedness)| {
+                d.kind == UbKind::OutOfBounds && d.condition.vars().iter().all(|var| copies.contains(var))
+            };
+            let bounds = step.defined.iter().enumerate().filter(bounds);
             found.extend(bounds.map(|(condition, _)| (StepId { thread, index }, condition)));
         }
     }
