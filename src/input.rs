@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use frontend::diagnostic::Code;
+use check::Trace;
+use frontend::diagnostic::{Code, Diagnostic, Sources};
 use frontend::{LoadError, Loaded, Options, Population};
 
 use crate::output;
@@ -39,8 +40,19 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
 
 /// Says why there is no program.
 pub fn explain_failure(error: &LoadError) -> Status {
-    let diagnostic = &error.failure.0;
-    output::report(&render(diagnostic, Severity::Error, &error.sources, Style::of_stderr()));
+    refuse(&error.failure.0, &error.sources)
+}
+
+/// The answer about a run that ends where the program does what is not modelled; nothing for one that ends in an error.
+pub fn refuse_run(loaded: &Loaded, trace: &Trace) -> Option<Status> {
+    let last = trace.steps.last()?;
+    let thread = loaded.program.thread(last.thread);
+    let refusal = loaded.refusal(thread.location(thread.transitions.get(last.transition)?.target))?;
+    Some(refuse(&refusal, &loaded.sources))
+}
+
+fn refuse(diagnostic: &Diagnostic, sources: &Sources) -> Status {
+    output::report(&render(diagnostic, Severity::Error, sources, Style::of_stderr()));
     match diagnostic.code {
         Code::Unsupported => output::print_unknown(&format!("unsupported: {}", diagnostic.message)),
         Code::UnboundedCreation => output::print_unknown(&diagnostic.message),

@@ -65,6 +65,11 @@ pub fn run(arguments: &ProveArguments) -> Status {
         Err(why) => return output::print_unknown(why),
     };
     let Found { loaded, outcome, population } = &found;
+    if let Verdict::Unsafe(trace) = &outcome.verdict
+        && let Some(status) = input::refuse_run(loaded, trace)
+    {
+        return status;
+    }
     if let (Population::Bounded(instances), Verdict::Unsafe(_)) = (population, &outcome.verdict) {
         output::report(&format!("an error with {instances} of the threads that are created without bound\n\n"));
     }

@@ -2,7 +2,7 @@
 
 use check::{Trace, check_trace};
 use frontend::Loaded;
-use program::{LocationKind, Program, Span, ThreadId};
+use program::{Program, Span, ThreadId};
 use rules::{Outcome, Verdict};
 use serde_json::{Value as Json, json};
 
@@ -59,7 +59,7 @@ fn violation(loaded: &Loaded, trace: &Trace) -> Json {
                 let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
                 let mut location = place(program, transition.span);
                 location["message"] = json!({ "text": lines.join("; ") });
-                let fails = program.thread(id).location(transition.target).kind == LocationKind::Error;
+                let fails = program.thread(id).location(transition.target).kind.is_error();
                 let importance = if fails { "essential" } else { "important" };
                 Some(json!({ "location": location, "executionOrder": k + 1, "importance": importance }))
             })

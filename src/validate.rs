@@ -51,7 +51,10 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
     drop(watch);
     match &found.outcome.verdict {
         Verdict::Safe(_) => output::print("Result: true\n", Status::Success),
-        Verdict::Unsafe(_) => {
+        Verdict::Unsafe(trace) => {
+            if let Some(status) = input::refuse_run(&found.loaded, trace) {
+                return status;
+            }
             output::report(&report::text(&found.loaded, &found.outcome, Detail::Visible));
             output::print_unknown("witness rejected: an invariant, or the program, fails as shown")
         }

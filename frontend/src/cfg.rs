@@ -41,7 +41,7 @@ pub(crate) enum Step {
     Assume(Term),
     /// Undefined behaviour unless the condition holds.
     Check(Term, UbKind),
-    /// Waits for the end of a thread; removed when all threads are known.
+    /// Waits for the end of a thread, or gives it up; removed when all threads are known.
     Await(Await),
     /// No other thread runs until the matching end.
     AtomicBegin,
@@ -49,14 +49,32 @@ pub(crate) enum Step {
     AtomicEnd,
 }
 
-/// A wait for the end of a thread.
+/// What a thread is named for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To wait for its end; its result goes there.
+    Join(Option<VarId>),
+    /// To say that nobody will wait for it.
+    Detach,
+}
+
+/// A call that names a thread by its handle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Await {
     pub(crate) handle: Term,
-    /// Where the thread's result goes.
-    pub(crate) result: Option<VarId>,
+    pub(crate) purpose: Purpose,
     /// What is 1 afterwards if there is no thread with this handle, and 0 otherwise.
     pub(crate) missing: VarId,
+}
+
+impl Await {
+    /// Where the thread's result goes.
+    pub(crate) fn result(self) -> Option<VarId> {
+        match self.purpose {
+            Purpose::Join(result) => result,
+            Purpose::Detach => None,
+        }
+    }
 }
 
 /// A node: what happens, and where control goes.
@@ -74,6 +92,8 @@ pub(crate) enum NodeKind {
     Error,
     /// The thread never goes on: abort, exit.
     Stuck,
+    /// Valid C may come here, but what it does then is not modelled. Whether it does is for the proof to find out.
+    Unfollowed(&'static str),
     /// Something that is not modelled.
     Unsupported(String),
 }
@@ -91,7 +111,9 @@ impl Node {
         match &self.kind {
             NodeKind::Skip(next) | NodeKind::Step(_, next) => vec![*next],
             NodeKind::Branch(_, then, otherwise) => vec![*then, *otherwise],
-            NodeKind::End | NodeKind::Error | NodeKind::Stuck | NodeKind::Unsupported(_) => Vec::new(),
+            NodeKind::End | NodeKind::Error | NodeKind::Stuck | NodeKind::Unfollowed(_) | NodeKind::Unsupported(_) => {
+                Vec::new()
+            }
         }
     }
     /// The terms it evaluates.
@@ -112,7 +134,7 @@ impl Node {
     pub(crate) fn writes(&self) -> Option<VarId> {
         match &self.kind {
             NodeKind::Step(Step::Assign(var, _) | Step::Havoc(var) | Step::Load(var, _), _) => Some(*var),
-            NodeKind::Step(Step::Await(wait), _) => wait.result,
+            NodeKind::Step(Step::Await(wait), _) => wait.result(),
             _ => None,
         }
     }

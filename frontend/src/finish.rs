@@ -32,6 +32,8 @@ pub(crate) struct Finished {
     pub(crate) passed: BTreeSet<(Span, Span)>,
     /// How many bytes after the beginning of their blocks variables are, by their names.
     pub(crate) offsets: BTreeMap<String, u64>,
+    /// What is not modelled at [`LocationKind::Unmodelled`] locations.
+    pub(crate) unmodelled: BTreeMap<Span, &'static str>,
 }
 
 /// Builds the Program.
@@ -89,11 +91,17 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     for var in declared {
         owners.entry(var).or_insert(Owner::Global);
     }
+    let nodes = threads.iter().flat_map(|(_, thread)| &thread.graph.nodes);
+    let unmodelled = nodes.filter_map(|node| match node.kind {
+        NodeKind::Unfollowed(what) => Some((node.span, what)),
+        _ => None,
+    });
+    let unmodelled = unmodelled.collect();
     let program = number(&memory, &threads, raw, &owners, &inputs, files, &templates)?;
     let names = crate::naming::names(&memory, &owners, &threads);
     let offsets =
         memory.offsets().into_iter().filter_map(|(var, bytes)| Some((names.get(&var)?.clone(), bytes))).collect();
-    Ok(Finished { program, endings: endings.into_inner(), passed: passed.into_inner(), offsets })
+    Ok(Finished { program, endings: endings.into_inner(), passed: passed.into_inner(), offsets, unmodelled })
 }
 
 fn refusal((span, what): (Span, String)) -> Failure {
@@ -121,7 +129,8 @@ fn shared(memory: &Memory, threads: &[(usize, LoweredThread)]) -> Vec<bool> {
     for (number, thread) in threads {
         for id in thread.graph.reachable() {
             let node = thread.graph.node(id);
-            for var in node.terms().into_iter().flat_map(Term::vars).chain(node.writes()) {
+            let vars = node.terms().into_iter().flat_map(Term::vars).chain(node.writes());
+            for var in vars.filter(|var| !memory.cell(*var).rigid) {
                 let slot = &mut first[var.0 as usize];
                 match slot {
                     None => *slot = Some(*number),
@@ -357,6 +366,7 @@ fn number_thread(
         *known.entry(node).or_insert_with(|| {
             let kind = match lowered.graph.node(node).kind {
                 NodeKind::Error => LocationKind::Error,
+                NodeKind::Unfollowed(_) => LocationKind::Unmodelled,
                 NodeKind::End => LocationKind::End,
                 _ => LocationKind::Plain,
             };

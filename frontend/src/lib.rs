@@ -5,6 +5,7 @@
 //! inlined), `prepare` (`points_to` and `resolve`: pointers become case splits), `finish` (`fuse`: few, large steps; then
 //! `literals`, `liveness`, `naming`). [`load()`] runs them all.
 
+mod addresses;
 mod assumptions;
 mod cfg;
 mod copies;
@@ -15,6 +16,7 @@ mod finish;
 mod fuse;
 pub mod hir;
 mod hir_walk;
+mod ids;
 mod literals;
 mod liveness;
 mod load;

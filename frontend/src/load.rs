@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use program::{Program, Span};
+use program::{Location, LocationKind, Program, Span};
 
 use crate::assumptions::{Assumption, Known, assumptions};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
@@ -79,6 +79,19 @@ pub struct Loaded {
     pub passed: BTreeSet<(Span, Span)>,
     /// How many bytes after the beginning of their blocks variables are, by their names, as far as that is one number.
     pub offsets: BTreeMap<String, u64>,
+    /// What the program does not say at its locations that are not modelled, by their places.
+    pub unmodelled: BTreeMap<Span, &'static str>,
+}
+
+impl Loaded {
+    /// Why a step to this location is no violation: from there on the program does what is not modelled.
+    pub fn refusal(&self, location: &Location) -> Option<Diagnostic> {
+        if location.kind != LocationKind::Unmodelled {
+            return None;
+        }
+        let what = self.unmodelled.get(&location.span).copied().unwrap_or("what is done here");
+        Some(Diagnostic::new(Code::Unsupported, what).at(location.span))
+    }
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -139,12 +152,26 @@ struct Found {
     repeated: Vec<(String, usize)>,
     passed: BTreeSet<(Span, Span)>,
     offsets: BTreeMap<String, u64>,
+    unmodelled: BTreeMap<Span, &'static str>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model, statements, assumptions, repeated, passed, offsets } = self;
-        Loaded { program, sources, warnings, input, data_model, statements, assumptions, repeated, passed, offsets }
+        let Found { program, warnings, input, data_model, statements, assumptions, repeated, .. } = self;
+        let Found { passed, offsets, unmodelled, .. } = self;
+        Loaded {
+            program,
+            sources,
+            warnings,
+            input,
+            data_model,
+            statements,
+            assumptions,
+            repeated,
+            passed,
+            offsets,
+            unmodelled,
+        }
     }
 }
 
@@ -177,7 +204,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         config.blocks = Blocks::Common;
         lower(&mut unit, &mut config, options, &names).map_err(|_| failure)
     })?;
-    let LoweredText { finished: Finished { program, passed, offsets, .. }, known, repeated } = lowered;
+    let LoweredText { finished: Finished { program, passed, offsets, unmodelled, .. }, known, repeated } = lowered;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
     if let Some(span) = known.weak_order {
@@ -202,6 +229,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         repeated,
         passed,
         offsets,
+        unmodelled,
     })
 }
 

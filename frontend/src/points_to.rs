@@ -5,18 +5,36 @@
 
 use std::collections::BTreeSet;
 
-use program::{Init, Term, TermKind, VarId};
+use program::{Init, Linear, Term, TermKind, VarId};
 
-use crate::cfg::{Access, Await, Graph, NodeKind, Step};
+use crate::cfg::{Access, Await, Graph, NodeKind, Purpose, Step};
 use crate::memory::{Cells, Located, Memory, ObjectId};
 
-/// Where in an object a pointer points.
+/// Where in an object a pointer points: `start + k * step` bytes from its beginning, for some integer k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Offset {
+pub(crate) struct Offset {
+    /// One of the places.
+    pub(crate) start: i128,
+    /// The distance between neighbouring places; 0 if there is just one.
+    pub(crate) step: i128,
+}
+
+impl Offset {
+    /// Any place in the object.
+    const ANYWHERE: Offset = Offset { start: 0, step: 1 };
+
     /// Exactly here.
-    At(i128),
-    /// It started here and was moved by an unknown amount.
-    From(i128),
+    pub(crate) fn at(start: i128) -> Offset {
+        Offset { start, step: 0 }
+    }
+    /// The place, if there is just one.
+    pub(crate) fn exact(self) -> Option<i128> {
+        (self.step == 0).then_some(self.start)
+    }
+    /// The remainder of all these places by a number that divides the object's alignment, if they have the same.
+    fn residue(self, modulus: i128) -> Option<i128> {
+        (modulus > 0 && self.step % modulus == 0).then(|| self.start.rem_euclid(modulus))
+    }
 }
 
 /// A possible target.
@@ -37,17 +55,22 @@ pub(crate) struct PointsTo {
 }
 
 impl PointsTo {
-    /// Analyses all threads together. `results` are the variables that a join may read.
+    /// Analyses all threads together. `foreign` may point out of the program, `ids` hold ids of threads from the start, `results`
+    /// are what a join may read.
     pub(crate) fn of(
         memory: &Memory,
         graphs: &[&Graph],
         foreign: &[VarId],
         opaque: ObjectId,
+        ids: &[(VarId, ObjectId)],
         results: &[VarId],
     ) -> PointsTo {
         let mut analysis = PointsTo { sets: vec![Targets::new(); memory.cells.len()] };
         for var in foreign {
-            analysis.sets[var.0 as usize].insert(Target { object: opaque, offset: Offset::From(0) });
+            analysis.sets[var.0 as usize].insert(Target { object: opaque, offset: Offset::ANYWHERE });
+        }
+        for (var, family) in ids {
+            analysis.sets[var.0 as usize].insert(Target { object: *family, offset: Offset::ANYWHERE });
         }
         for (index, cell) in memory.cells.iter().enumerate() {
             if let (Init::Value(value), None) = (cell.init, cell.address) {
@@ -82,7 +105,7 @@ impl PointsTo {
                         }
                     }
                 }
-                Step::Await(Await { result: Some(var), .. }) => {
+                Step::Await(Await { purpose: Purpose::Join(Some(var)), .. }) => {
                     for result in results {
                         let targets = self.sets[result.0 as usize].clone();
                         changed |= self.add(memory, *var, targets);
@@ -99,10 +122,12 @@ impl PointsTo {
         let set = &mut self.sets[var.0 as usize];
         let mut changed = false;
         for target in targets {
-            let exact = set.iter().filter(|t| t.object == target.object && matches!(t.offset, Offset::At(_))).count();
-            let target = match target.offset {
-                Offset::At(at) if exact >= MAX_OFFSETS && !set.contains(&target) => {
-                    Target { offset: moved(memory, target.object, at), ..target }
+            let exact: Vec<i128> =
+                set.iter().filter(|t| t.object == target.object).filter_map(|t| t.offset.exact()).collect();
+            let target = match target.offset.exact() {
+                Some(at) if exact.len() >= MAX_OFFSETS && !set.contains(&target) => {
+                    let step = exact.iter().fold(0, |step, other| gcd(step, at.saturating_sub(*other)));
+                    Target { offset: moved(memory, target.object, at, step), ..target }
                 }
                 _ => target,
             };
@@ -115,46 +140,55 @@ impl PointsTo {
     pub(crate) fn targets(&self, memory: &Memory, term: Term) -> Targets {
         match term.kind() {
             TermKind::Var(var, _) => match memory.addressed(*var) {
-                Some(object) => Targets::from([Target { object, offset: Offset::At(0) }]),
+                Some(object) => Targets::from([Target { object, offset: Offset::at(0) }]),
                 None => self.sets.get(var.0 as usize).cloned().unwrap_or_default(),
             },
-            TermKind::Sum(sum) => {
-                let mut out = Targets::new();
-                let parts: Vec<(Targets, i128)> =
-                    sum.monomials().iter().map(|(atom, factor)| (self.targets(memory, *atom), *factor)).collect();
-                // The difference of two pointers is a number: C allows it only within one object.
-                let balance: i128 = parts.iter().filter(|(set, _)| !set.is_empty()).map(|(_, factor)| factor).sum();
-                if balance == 0 {
-                    return out;
-                }
-                let exact = matches!(parts.as_slice(), [(_, 1)]);
-                for (targets, _) in parts {
-                    for target in targets {
-                        let offset = match target.offset {
-                            Offset::At(at) if exact => Offset::At(at.saturating_add(sum.offset())),
-                            Offset::At(at) | Offset::From(at) => {
-                                moved(memory, target.object, at.saturating_add(sum.offset()))
-                            }
-                        };
-                        out.insert(Target { offset, ..target });
-                    }
-                }
-                out
-            }
+            TermKind::Sum(sum) => self.sum_targets(memory, sum),
             TermKind::Wrap(_, inner) | TermKind::ConstArray(inner) | TermKind::Select(inner, _) => {
                 self.targets(memory, *inner)
             }
             TermKind::Ite(_, a, b) => &self.targets(memory, *a) | &self.targets(memory, *b),
             TermKind::Store(array, _, value) => &self.targets(memory, *array) | &self.targets(memory, *value),
             TermKind::Int(_) | TermKind::Bool(_) => Targets::new(),
+            // The low bits of an address are a tag, and no address.
+            TermKind::Rem(_, modulus) if modulus.as_int().is_some_and(|m| m.unsigned_abs() <= LARGEST_TAG) => {
+                Targets::new()
+            }
             // Addresses in any other arithmetic (masks, products): somewhere in the same object.
             _ => term
                 .children()
                 .into_iter()
                 .flat_map(|child| self.targets(memory, child))
-                .map(|t| Target { offset: Offset::From(ANYWHERE), ..t })
+                .map(|t| Target { offset: Offset::ANYWHERE, ..t })
                 .collect(),
         }
+    }
+
+    /// What a sum may point to: the targets of its pointers, moved by the rest.
+    fn sum_targets(&self, memory: &Memory, sum: &Linear) -> Targets {
+        let parts: Vec<(Term, Targets, i128)> =
+            sum.monomials().iter().map(|(atom, factor)| (*atom, self.targets(memory, *atom), *factor)).collect();
+        // The difference of two pointers is a number: C allows it only within one object.
+        let balance: i128 = parts.iter().filter(|(_, set, _)| !set.is_empty()).map(|(.., factor)| factor).sum();
+        if balance == 0 {
+            return Targets::new();
+        }
+        let mut out = Targets::new();
+        for (pointer, targets, factor) in &parts {
+            for target in targets {
+                let mut start = target.offset.start.saturating_add(sum.offset());
+                let mut step = if *factor == 1 { target.offset.step } else { 1 };
+                for (atom, _, factor) in parts.iter().filter(|(atom, ..)| atom != pointer) {
+                    match low_bits(memory, *atom, *pointer, *target) {
+                        Some(bits) => start = start.saturating_add(factor.saturating_mul(bits)),
+                        None => step = gcd(step, *factor),
+                    }
+                }
+                let offset = if step == 0 { Offset::at(start) } else { moved(memory, target.object, start, step) };
+                out.insert(Target { offset, ..*target });
+            }
+        }
+        out
     }
 
     /// The cells an access may touch.
@@ -162,12 +196,12 @@ impl PointsTo {
         let mut cells = Vec::new();
         for target in self.targets(memory, access.address) {
             let object = memory.object(target.object);
-            let exact = match target.offset {
-                Offset::At(at) => match memory.locate(target.object, at, &[], access.shape) {
+            let exact = match target.offset.exact() {
+                Some(at) => match memory.locate(target.object, at, &[], access.shape) {
                     Located::Leaf(leaf, digits) => Some((leaf, object.leaves[leaf].number(&digits))),
                     _ => continue,
                 },
-                Offset::From(_) => None,
+                None => None,
             };
             for (number, leaf) in object.leaves.iter().enumerate() {
                 match (&leaf.cells, &exact) {
@@ -185,15 +219,34 @@ impl PointsTo {
     }
 }
 
-/// A start that is no place in the object.
-const ANYWHERE: i128 = i128::MIN;
+/// Remainders up to this number are taken for tags in the low bits of addresses.
+const LARGEST_TAG: u128 = 4096;
 
-/// A pointer into an array that is moved stays in that array, so where in it it started does not matter; and outside the
-/// object there is only one "outside". This keeps the number of offsets finite.
-fn moved(memory: &Memory, object: ObjectId, start: i128) -> Offset {
-    match memory.leaf_at(object, start) {
-        Some(leaf) if !leaf.dims.is_empty() => Offset::From(i128::from(leaf.offset)),
-        Some(_) => Offset::From(start),
-        None => Offset::From(ANYWHERE),
+/// The value of `pointer % modulus` where the pointer has this target, if the alignment of the object tells.
+fn low_bits(memory: &Memory, atom: Term, pointer: Term, target: Target) -> Option<i128> {
+    let TermKind::Rem(divided, modulus) = atom.kind() else { return None };
+    let modulus = modulus.as_int().filter(|_| *divided == pointer)?;
+    let aligned = memory.object(target.object).align;
+    (modulus > 0 && i128::from(aligned) % modulus == 0).then(|| target.offset.residue(modulus))?
+}
+
+/// A pointer into an array that is moved stays in that array, so where in it it started does not matter, up to the step; and
+/// outside the object there is only one "outside". This keeps the number of offsets finite.
+fn moved(memory: &Memory, object: ObjectId, start: i128, step: i128) -> Offset {
+    let step = step.abs();
+    if step <= 1 {
+        return Offset::ANYWHERE;
     }
+    let first = start.rem_euclid(step);
+    match memory.leaf_at(object, start).or_else(|| memory.leaf_at(object, first)) {
+        Some(leaf) if !leaf.dims.is_empty() => {
+            let base = i128::from(leaf.offset);
+            Offset { start: base + (start - base).rem_euclid(step), step }
+        }
+        _ => Offset { start: first, step },
+    }
+}
+
+pub(crate) fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

@@ -5,16 +5,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{Init, Sort, Span, Term, TermKind, VarId};
 
-use crate::cfg::{Await, Graph, NodeId, NodeKind, Step};
+use crate::addresses::{Observed, place};
+use crate::cfg::{Await, Graph, NodeId, NodeKind, Purpose, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::{Publication, publications};
 use crate::finish::Endings;
 use crate::hir::FunctionId;
+use crate::ids::{are_reusable, reuse};
 use crate::lower::population::{Family, handles};
 use crate::lower::{Argument, Halt, Instance, Lowered, LoweredThread, Signal, Site, Touch};
-use crate::memory::{Memory, Named};
+use crate::memory::{Memory, Named, ObjectId};
 use crate::points_to::PointsTo;
-use crate::resolve::{Joinable, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
+use crate::resolve::{Candidate, Joinable, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
 
 /// Everything the fusion needs.
 pub(crate) struct Prepared {
@@ -93,6 +95,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         mut touched,
         texts,
         single,
+        deleted_key,
         weak_order,
         given_up,
         bodiless,
@@ -101,7 +104,30 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     let opaque = memory.opaque(unit);
     let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
-    let points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &results);
+    let ids: Vec<(VarId, ObjectId)> = families
+        .iter()
+        .filter_map(|family| Some((family, family.handles?)))
+        .flat_map(|(family, handles)| family.members.iter().map(move |member| (*member, handles)))
+        .filter_map(|(member, handles)| Some((instances[member].handle.as_var()?, handles)))
+        .collect();
+    let points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &ids, &results);
+    let observed = Observed::of(&memory, &points_to, &graphs);
+    let reused = observed.ids.filter(|_| are_reusable(&threads, &sites));
+    let refused = [
+        (
+            reused.filter(|_| !ids.is_empty()),
+            "ids, which may be used again, of threads of which there may be any number",
+        ),
+        (
+            observed.keys.filter(|_| deleted_key.is_some()),
+            "comparison of keys, of which some are deleted and may be used again",
+        ),
+    ];
+    for (span, what) in refused {
+        if let Some(span) = span {
+            return Err(Diagnostic::new(Code::Unsupported, what).at(span).into());
+        }
+    }
     let freed = freed_objects(&memory, &points_to, &graphs);
     for (number, node) in dispatches {
         prune_dispatch(&mut threads[number].graph, node, &memory, &points_to);
@@ -110,6 +136,13 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         guard.nodes.iter().for_each(|node| skip(&mut threads[guard.thread].graph, *node));
     }
     let publications = publications(&memory, &points_to, &threads, &instances, &sites);
+    let roots: Vec<usize> = (0..threads.len()).filter(|number| instances[*number].control.is_none()).collect();
+    let is_copy = |number: usize| families.iter().any(|f| f.handles.is_some() && f.members.contains(&number));
+    let mut addresses = place(&mut memory, &mut threads, &roots, &observed, &is_copy)?;
+    let lives = match reused {
+        Some(_) => reuse(&mut memory, &mut threads, &instances, &sites, &mut addresses),
+        None => BTreeMap::new(),
+    };
     let resolver = Resolver { memory: &memory, points_to: &points_to, freed: &freed };
     let templates: Vec<Copies> = families
         .iter()
@@ -128,8 +161,9 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         _ => None,
     });
     let joins: Vec<(&Await, Span)> = joins.collect();
-    let joined = joins.iter().any(|(wait, _)| wait.result.is_some());
-    let first_join = joins.iter().map(|(_, span)| *span).min();
+    let joined = joins.iter().any(|(wait, _)| wait.result().is_some());
+    let waits = joins.iter().filter(|(wait, _)| wait.purpose != Purpose::Detach);
+    let first_join = waits.map(|(_, span)| *span).min();
     let counted = |(index, family): (usize, &Family)| {
         let control = instances[*family.members.first()?].control.as_ref()?;
         Some(Joinable { members: family.members.clone(), handles: handles(index), unjoined: control.unjoined? })
@@ -137,18 +171,19 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     let counted: Vec<_> = families.iter().enumerate().filter_map(counted).collect();
     let unknown = match (templates.is_empty(), counted.is_empty()) {
         (true, _) => Unknown::Missing,
-        (_, true) => Unknown::Instance,
+        (_, true) => Unknown::Instance(templates.iter().flat_map(|copies| copies.numbers.clone()).collect()),
         _ => Unknown::Counted(counted),
     };
     let counted_join = first_join.filter(|_| matches!(unknown, Unknown::Counted(_)));
     for (number, thread) in threads.iter_mut().enumerate() {
         let used = resolve_accesses(&mut thread.graph, &resolver);
         touched.extend(used.into_iter().map(|(node, object, leaf)| (number, node, object, leaf)));
-        let others = instances.iter().filter(|i| i.id != thread.id && (root_named || i.control.is_some()));
-        let others: Vec<&Instance> = others.collect();
+        let others = instances.iter().enumerate();
+        let others = others.filter(|(_, i)| i.id != thread.id && (root_named || i.control.is_some()));
+        let others: Vec<Candidate<'_>> = others.map(|(n, i)| (i, lives.get(&n))).collect();
         resolve_joins((number, thread), &memory, &others, &unknown);
     }
-    number_addresses(&mut memory, &mut threads);
+    number_addresses(&mut memory, &mut threads, &addresses);
     let endings = end_undefined(&mut threads);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
@@ -301,7 +336,7 @@ fn refuse_texts(memory: &Memory, threads: &[(usize, LoweredThread)], texts: Vec<
 
 /// Members of a union that share bytes but cannot be converted into each other must not both be used.
 fn refuse_rivals(memory: &Memory, threads: &[(usize, LoweredThread)], touched: &[Touch]) -> Result<(), Failure> {
-    let mut used: BTreeMap<(crate::memory::ObjectId, usize), program::Span> = BTreeMap::new();
+    let mut used: BTreeMap<(ObjectId, usize), program::Span> = BTreeMap::new();
     for (number, thread) in threads {
         let reachable: BTreeSet<_> = thread.graph.reachable().into_iter().collect();
         for (_, node, object, leaf) in touched.iter().filter(|(n, node, ..)| n == number && reachable.contains(node)) {
@@ -342,12 +377,8 @@ fn refuse(
     Ok(())
 }
 
-/// Replaces the symbolic addresses by their numbers, and decisions that have become constant by jumps.
-fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread]) {
-    let numbers: HashMap<VarId, Term> = (0u32..)
-        .zip(&memory.cells)
-        .filter_map(|(index, cell)| cell.address.map(|a| (VarId(index), Term::int(i128::from(a)))))
-        .collect();
+/// Replaces the symbolic addresses by their values, and decisions that have become constant by jumps.
+fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread], numbers: &HashMap<VarId, Term>) {
     let number = |term: Term| term.substitute(&|var, _| numbers.get(&var).copied());
     for cell in &mut memory.cells {
         if let Init::Value(value) = cell.init {

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use program::{Span, Term, UbKind, VarId};
+use program::{FIRST_IDENTITY, Span, Term, UbKind, VarId};
 
-use crate::cfg::{Access, Await, Bytes, Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Access, Await, Bytes, Graph, NodeId, NodeKind, Purpose, Step};
+use crate::ids::Life;
 use crate::lower::{Instance, LoweredThread};
 use crate::memory::{Cells, FREED, Located, Memory, ObjectId, Shape};
-use crate::points_to::{Offset, PointsTo, Target};
+use crate::points_to::{PointsTo, Target};
 
 /// One way an access can go.
 struct Case {
@@ -21,8 +22,8 @@ struct Case {
 enum CaseKind {
     /// An element of a leaf, by its number.
     Element(Found),
-    /// Not modelled.
-    Unsupported(&'static str),
+    /// Valid C, for all that is known, but not modelled.
+    Unfollowed(&'static str),
 }
 
 /// Where an access falls.
@@ -95,8 +96,9 @@ pub(crate) fn freed_objects(memory: &Memory, points_to: &PointsTo, graphs: &[&Gr
 pub(crate) enum Unknown {
     /// There is no such thread: it fails.
     Missing,
-    /// It is a thread of which there may be any number: they are not told apart, so nobody knows when it has ended.
-    Instance,
+    /// It is one of these threads, of which there may be any number, if it can be the id of one and not the thread's own: they are
+    /// not told apart, so nobody knows when it has ended. Otherwise it fails.
+    Instance(Vec<usize>),
     /// It is one of those, if its handle is in a range, and waits until one of them has ended that nobody has joined: they are
     /// counted. If it is in none, or the thread's own, it fails.
     Counted(Vec<Joinable>),
@@ -113,62 +115,94 @@ pub(crate) struct Joinable {
     pub(crate) unjoined: VarId,
 }
 
-/// Resolves all joins of the thread with this number: each waits for one of these threads.
+/// A thread that a handle may name, and what becomes of its id if ids are given out again.
+pub(crate) type Candidate<'a> = (&'a Instance, Option<&'a Life>);
+
+/// Resolves all calls of the thread with this number that name one of these threads: joins, which wait for it, and detaches.
 pub(crate) fn resolve_joins(
     (number, thread): (usize, &mut LoweredThread),
     memory: &Memory,
-    instances: &[&Instance],
+    instances: &[Candidate<'_>],
     unknown: &Unknown,
 ) {
     let own = thread.id;
     let graph = &mut thread.graph;
     for index in 0..graph.nodes.len() {
         let NodeKind::Step(Step::Await(wait), next) = graph.nodes[index].kind.clone() else { continue };
-        let Await { handle, result, missing } = wait;
+        let (handle, result) = (wait.handle, wait.result());
         let span = graph.nodes[index].span;
-        let found = graph.push(NodeKind::Step(Step::Assign(missing, Term::int(0)), next), span);
+        let found = graph.push(NodeKind::Step(Step::Assign(wait.missing, Term::int(0)), next), span);
+        let none = graph.push(NodeKind::Step(Step::Assign(wait.missing, Term::int(1)), next), span);
         let anything = match result {
             Some(var) if *unknown != Unknown::Missing => graph.push(NodeKind::Step(Step::Havoc(var), found), span),
             _ => found,
         };
-        let mut start = match unknown {
-            Unknown::Instance => anything,
-            _ => graph.push(NodeKind::Step(Step::Assign(missing, Term::int(1)), next), span),
-        };
-        if let Unknown::Counted(families) = unknown {
-            let none = start;
-            for Joinable { members, handles, unjoined } in families {
-                let left = memory.term(*unjoined);
-                let less = Step::Assign(*unjoined, left.sub(Term::int(1)));
-                let taken = graph.push(NodeKind::Step(less, anything), span);
-                let mut here = graph.push(NodeKind::Step(Step::Assume(Term::int(1).le(left)), taken), span);
+        let mut start = none;
+        match unknown {
+            Unknown::Missing => {}
+            Unknown::Instance(members) => {
+                let mut here = anything;
                 if members.contains(&number) {
                     here = decide(graph, handle.eq_to(own), none, here, span);
                 }
-                let within = Term::and([Term::int(*handles.start()).le(handle), handle.le(Term::int(*handles.end()))]);
-                start = decide(graph, within, here, start, span);
+                start = decide(graph, Term::int(FIRST_IDENTITY).le(handle), here, start, span);
+            }
+            Unknown::Counted(families) => {
+                for Joinable { members, handles, unjoined } in families {
+                    let left = memory.term(*unjoined);
+                    let less = Step::Assign(*unjoined, left.sub(Term::int(1)));
+                    let taken = graph.push(NodeKind::Step(less, anything), span);
+                    let mut here = match wait.purpose {
+                        Purpose::Join(_) => {
+                            graph.push(NodeKind::Step(Step::Assume(Term::int(1).le(left)), taken), span)
+                        }
+                        Purpose::Detach => found,
+                    };
+                    if members.contains(&number) && wait.purpose != Purpose::Detach {
+                        here = decide(graph, handle.eq_to(own), none, here, span);
+                    }
+                    let (first, last) = (Term::int(*handles.start()), Term::int(*handles.end()));
+                    start = decide(graph, Term::and([first.le(handle), handle.le(last)]), here, start, span);
+                }
             }
         }
-        let next = found;
-        for instance in instances.iter().rev() {
-            let here = match instance.control.as_ref().map(|control| (control, control.ended)) {
-                Some((_, None)) => continue,
-                Some((control, Some(ended))) => {
-                    let taken = match result {
-                        Some(var) => {
-                            graph.push(NodeKind::Step(Step::Assign(var, memory.term(control.result)), next), span)
-                        }
-                        None => next,
-                    };
-                    let ended = memory.term(ended).eq_to(Term::int(1));
-                    graph.push(NodeKind::Step(Step::Assume(ended), taken), span)
-                }
-                None => graph.push(NodeKind::Unsupported("joining the main thread".into()), span),
-            };
-            start = decide(graph, handle.eq_to(instance.id), here, start, span);
+        for (instance, life) in instances.iter().rev() {
+            let Some(here) = named(graph, memory, (instance, *life), &wait, found, span) else { continue };
+            let mut names = vec![handle.eq_to(instance.handle)];
+            names.extend(life.map(|life| life.is_held(memory)));
+            start = names.into_iter().rev().fold(here, |here, cond| decide(graph, cond, here, start, span));
         }
         graph.nodes[index].kind = NodeKind::Skip(start);
     }
+}
+
+/// What a call does that names this thread; nothing if its handle is none that the program can have.
+fn named(
+    graph: &mut Graph,
+    memory: &Memory,
+    (instance, life): Candidate<'_>,
+    wait: &Await,
+    found: NodeId,
+    span: Span,
+) -> Option<NodeId> {
+    let Some(control) = instance.control.as_ref() else {
+        let what = match wait.purpose {
+            Purpose::Join(_) => "joining the main thread",
+            Purpose::Detach => return Some(found),
+        };
+        return Some(graph.push(NodeKind::Unsupported(what.into()), span));
+    };
+    let ended = control.ended?;
+    let mut steps = Vec::new();
+    match wait.purpose {
+        Purpose::Join(result) => {
+            steps.push(Step::Assume(memory.term(ended).eq_to(Term::int(1))));
+            steps.extend(result.map(|var| Step::Assign(var, memory.term(control.result))));
+            steps.extend(life.map(Life::joined));
+        }
+        Purpose::Detach => steps.extend(life.map(Life::detached)),
+    }
+    Some(steps.into_iter().rev().fold(found, |next, step| graph.push(NodeKind::Step(step, next), span)))
 }
 
 fn decide(graph: &mut Graph, cond: Term, then: NodeId, otherwise: NodeId, span: Span) -> NodeId {
@@ -199,7 +233,7 @@ fn build(
     let mut start = graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::InvalidPointer), stuck), span);
     for case in cases.into_iter().rev() {
         let here = match case.kind {
-            CaseKind::Unsupported(what) => graph.push(NodeKind::Unsupported(what.into()), span),
+            CaseKind::Unfollowed(what) => graph.push(NodeKind::Unfollowed(what), span),
             CaseKind::Element(found) => {
                 let steps = steps(resolver, &found, access, action);
                 let here =
@@ -288,28 +322,15 @@ fn perform(memory: &Memory, found: &Found, action: &Action, shape: Shape) -> Opt
 
 fn cases(memory: &Memory, points_to: &PointsTo, access: &Access) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
-    // The set is ordered: the first exact target in an object is where a pointer that was moved step by step came from. If
-    // that is a scalar of the right size, later ones that are not are past its end: undefined, not another view of the bytes.
-    let mut sound: BTreeSet<ObjectId> = BTreeSet::new();
-    let mut seen: BTreeSet<ObjectId> = BTreeSet::new();
     for target in points_to.targets(memory, access.address) {
-        let found = target_cases(memory, target, access);
-        if seen.insert(target.object) && found.iter().all(|c| !matches!(c.kind, CaseKind::Unsupported(_))) {
-            sound.insert(target.object);
-        }
-        for case in found {
-            // Not so for a character: it may be any byte of the object.
-            let past = matches!(case.kind, CaseKind::Unsupported(_))
-                && sound.contains(&target.object)
-                && !access.shape.loose
-                && !memory.object(target.object).untracked;
-            if !past && case.cond.as_bool() != Some(false) && !cases.iter().any(|c| c.cond == case.cond) {
+        for case in target_cases(memory, target, access) {
+            if case.cond.as_bool() != Some(false) && !cases.iter().any(|c| c.cond == case.cond) {
                 cases.push(case);
             }
         }
     }
     // What is ours is tried first: the case of foreign memory holds for every other address.
-    cases.sort_by_key(|case| matches!(case.kind, CaseKind::Unsupported(_)));
+    cases.sort_by_key(|case| matches!(case.kind, CaseKind::Unfollowed(_)));
     cases
 }
 
@@ -320,54 +341,49 @@ fn target_cases(memory: &Memory, target: Target, access: &Access) -> Vec<Case> {
     let object = memory.object(target.object);
     if object.opaque {
         // A pointer from outside can be anything that is not one of ours: only the cases before this one are ours.
-        return vec![Case { cond: access.address.ne(Term::int(0)), kind: CaseKind::Unsupported(ELSEWHERE) }];
+        return vec![Case { cond: access.address.ne(Term::int(0)), kind: CaseKind::Unfollowed(ELSEWHERE) }];
     }
-    match target.offset {
-        Offset::At(at) => {
-            let cond = access.address.eq_to(memory.address_of(target.object).add(Term::int(at)));
-            match memory.locate(target.object, at, &[], access.shape) {
-                Located::Leaf(leaf, digits) => {
-                    let number = object.leaves[leaf].number(&digits);
-                    let found = Found { object: target.object, leaf, number, aligned: Term::bool(true) };
-                    vec![Case { cond, kind: CaseKind::Element(found) }]
-                }
-                Located::Punned => vec![Case { cond, kind: CaseKind::Unsupported(PUNNED) }],
-                Located::Outside => Vec::new(),
-            }
+    let Some(at) = target.offset.exact() else { return moved_cases(memory, target, access) };
+    let cond = access.address.eq_to(memory.address_of(target.object).add(Term::int(at)));
+    match memory.locate(target.object, at, &[], access.shape) {
+        Located::Leaf(leaf, digits) => {
+            let number = object.leaves[leaf].number(&digits);
+            let found = Found { object: target.object, leaf, number, aligned: Term::bool(true) };
+            vec![Case { cond, kind: CaseKind::Element(found) }]
         }
-        Offset::From(start) => moved_cases(memory, target.object, start, access),
+        Located::Punned => vec![Case { cond, kind: CaseKind::Unfollowed(PUNNED) }],
+        Located::Outside => Vec::new(),
     }
 }
 
-/// A pointer that was moved by an unknown amount. Within an array it stays in that array (C11 6.5.6); from anything else it
-/// may reach every scalar of the right size in the object.
-fn moved_cases(memory: &Memory, id: ObjectId, start: i128, access: &Access) -> Vec<Case> {
+/// A pointer that was moved by an unknown amount. Within an array, by whole elements, it stays in that array (C11 6.5.6); from
+/// anything else it may reach every scalar of the right size in the object, or what is none.
+fn moved_cases(memory: &Memory, target: Target, access: &Access) -> Vec<Case> {
+    let Target { object: id, offset } = target;
     let object = memory.object(id);
-    let home = match memory.locate(id, start, &[], access.shape) {
-        Located::Leaf(leaf, _) if !object.leaves[leaf].dims.is_empty() => Some(leaf),
+    let home = match memory.locate(id, offset.start, &[], access.shape) {
+        Located::Leaf(leaf, _) => {
+            let stride = object.leaves[leaf].dims.last().map_or(0, |(stride, _)| i128::from(*stride));
+            (stride > 0 && offset.step % stride == 0).then_some(leaf)
+        }
         _ => None,
     };
     if let Some(home) = home.filter(|_| !access.shape.loose) {
         return leaf_cases(memory, id, home, access);
     }
     let fitting: Vec<usize> = (0..object.leaves.len()).filter(|leaf| object.leaves[*leaf].fits(access.shape)).collect();
-    let several = fitting.len() > 1;
-    let mut cases: Vec<Case> = fitting.into_iter().flat_map(|leaf| leaf_cases(memory, id, leaf, access)).collect();
-    if several {
-        // The elements of one may lie between those of another: only the one that is hit is meant.
-        for case in &mut cases {
-            if let CaseKind::Element(found) = &mut case.kind {
-                let aligned = std::mem::replace(&mut found.aligned, Term::bool(true));
-                case.cond = Term::and([case.cond, aligned]);
-            }
+    let mut cases: Vec<Case> = fitting.iter().flat_map(|leaf| leaf_cases(memory, id, *leaf, access)).collect();
+    // The elements of one may lie between those of another, or of what does not fit: only the one that is hit is meant.
+    for case in &mut cases {
+        if let CaseKind::Element(found) = &mut case.kind {
+            let aligned = std::mem::replace(&mut found.aligned, Term::bool(true));
+            case.cond = Term::and([case.cond, aligned]);
         }
     }
-    // Bytes of anything may be looked at through a character type: valid C, not modelled.
-    let bytes = access.shape.loose && object.leaves.iter().any(|leaf| leaf.shape.size > 1);
-    if bytes || object.untracked {
+    if access.shape != FREED && memory.has_gaps(id, &fitting, offset, access.shape) {
         let (first, last) = (memory.address_of(id), Term::int(i128::from(object.size) - 1));
         let cond = Term::and([first.le(access.address), access.address.le(first.add(last))]);
-        cases.push(Case { cond, kind: CaseKind::Unsupported(PUNNED) });
+        cases.push(Case { cond, kind: CaseKind::Unfollowed(PUNNED) });
     }
     cases
 }

@@ -98,7 +98,7 @@ fn conjunction(program: &Program, proofs: &[Certificate], index: usize) -> Invar
     for place in all[0].at.keys() {
         let kinds =
             threads.iter().zip(place).map(|(thread, location)| program.thread(*thread).location(*location).kind);
-        if kinds.into_iter().any(|kind| kind == LocationKind::Error) {
+        if kinds.into_iter().any(LocationKind::is_error) {
             continue;
         }
         let formula = Term::and(all.iter().map(|invariant| invariant.here(place)));

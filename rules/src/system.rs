@@ -6,9 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use check::{at, location_var};
-use program::{
-    Init, LocationId, LocationKind, Owner, Program, SharedCounter, Sort, Term, TermKind, ThreadId, Transition, VarId,
-};
+use program::{Init, LocationId, Owner, Program, SharedCounter, Sort, Term, TermKind, ThreadId, Transition, VarId};
 
 use crate::boxes::{Held, evaluate};
 use crate::rely_guarantee::solved;
@@ -191,7 +189,7 @@ impl<'p> System<'p> {
     }
     /// Whether a place is an error.
     pub fn is_error(&self, thread: ThreadId, location: LocationId) -> bool {
-        self.program.thread(thread).location(location).kind == LocationKind::Error
+        self.program.thread(thread).location(location).kind.is_error()
     }
     /// The initial states as equalities. Values that may be anything are not mentioned.
     pub fn initial(&self) -> Vec<Term> {

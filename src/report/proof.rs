@@ -73,6 +73,7 @@ fn location(program: &Program, thread: ThreadId, id: LocationId) -> String {
     let location = program.thread(thread).location(id);
     match location.kind {
         LocationKind::Error => "error".into(),
+        LocationKind::Unmodelled => "unmodelled".into(),
         LocationKind::End => "end".into(),
         LocationKind::Plain => format!("line {:>4}", location.span.line),
     }

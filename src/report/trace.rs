@@ -2,7 +2,7 @@
 
 use check::{State, Trace, TraceStep, check_trace};
 use frontend::Loaded;
-use program::{LocationKind, Owner, Program, Value, VarId, VarKind};
+use program::{Owner, Program, Value, VarId, VarKind};
 
 /// Which steps are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ fn is_visible(program: &Program, step: &TraceStep) -> bool {
         matches!(var.kind, VarKind::User | VarKind::Lock | VarKind::Input)
     };
     let shared = |var: VarId| program.var(var).owner == Owner::Global && spoken(var);
-    thread.location(transition.target).kind == LocationKind::Error
+    thread.location(transition.target).kind.is_error()
         || transition.updates.iter().any(|(var, _)| spoken(*var) || program.var(*var).name.starts_with("started("))
         || transition.guard.iter().any(|g| g.vars().into_iter().any(shared))
 }
@@ -100,7 +100,7 @@ pub fn step_lines(loaded: &Loaded, step: &TraceStep, before: &State, after: &Sta
             lines.push(format!("  {}: {old} -> {new}", label(*var)));
         }
     }
-    if thread.location(transition.target).kind == LocationKind::Error {
+    if thread.location(transition.target).kind.is_error() {
         lines.push("  ERROR".into());
     }
     lines

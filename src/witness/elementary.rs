@@ -110,9 +110,7 @@ impl Goal<'_> {
         let location = program.thread(self.thread).location(at);
         let there = location.kind == self.kind && (self.kind != LocationKind::Plain || location.span == self.span);
         // What an error leaves behind does not matter.
-        there
-            && (self.kind == LocationKind::Error
-                || self.shared.iter().all(|(id, value)| state.value(*id) == Some(*value)))
+        there && (self.kind.is_error() || self.shared.iter().all(|(id, value)| state.value(*id) == Some(*value)))
     }
 
     /// The ways there by steps of the one thread, the best last: the one that agrees with most locals, and among those the

@@ -2,7 +2,7 @@
 
 use check::{State, Trace, check_trace};
 use frontend::Loaded;
-use program::{LocationKind, Program, Span, ThreadId, Transition, Value, VarId};
+use program::{Program, Span, ThreadId, Transition, Value, VarId};
 
 use super::inputs::called;
 use super::places::Places;
@@ -25,7 +25,7 @@ pub fn violation(loaded: &Loaded, trace: &Trace) -> Vec<Waypoint> {
         let function = statement.map_or_else(String::new, |id| places.statement(id).function.clone());
         let began = places.next(step.thread, transition.source);
         let inside = places.is_inside(step.thread, transition.source);
-        let fails = thread.location(transition.target).kind == LocationKind::Error;
+        let fails = thread.location(transition.target).kind.is_error();
         if let Some(id) = began.filter(|id| Some(*id) == statement && !inside && !fails) {
             let first = places.statement(id).first;
             let place = Place { line: first.line, column: first.column, function: function.clone() };

@@ -34,6 +34,7 @@ fn write_thread(out: &mut String, program: &Program, id: ThreadId, thread: &Thre
         let name = node(id, location);
         let entry = if location == thread.entry { ", penwidth=2" } else { "" };
         let attributes = match l.kind {
+            LocationKind::Unmodelled => "label=\"unmodelled\", shape=doublecircle, style=dashed".to_string(),
             LocationKind::Error => "label=\"error\", shape=doublecircle, color=red, fontcolor=red".to_string(),
             LocationKind::End => "label=\"\", xlabel=\"end\", shape=point, width=0.15".to_string(),
             LocationKind::Plain => format!("label=\"L{}\", tooltip=\"{}\"", location.0, escape(&program.place(l.span))),

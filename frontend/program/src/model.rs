@@ -94,8 +94,18 @@ pub enum LocationKind {
     Plain,
     /// The property is violated: err holds.
     Error,
+    /// From here on the program does what the transition system does not say: err holds, so that a proof shows that no execution
+    /// comes here, but one that does is no violation.
+    Unmodelled,
     /// The thread has ended.
     End,
+}
+
+impl LocationKind {
+    /// Whether err holds.
+    pub fn is_error(self) -> bool {
+        matches!(self, LocationKind::Error | LocationKind::Unmodelled)
+    }
 }
 
 /// A control location.
@@ -231,7 +241,7 @@ impl fmt::Display for Malformed {
 }
 impl std::error::Error for Malformed {}
 
-/// P = (V, init, err, rho_1 .. rho_N) of [T, Sec. 2]. err: some thread is at a [`LocationKind::Error`] location.
+/// P = (V, init, err, rho_1 .. rho_N) of [T, Sec. 2]. err: some thread is at a location that [is one](LocationKind::is_error).
 #[derive(Clone, Debug)]
 pub struct Program {
     files: Vec<String>,

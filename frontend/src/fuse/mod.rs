@@ -164,7 +164,7 @@ impl Fuser<'_> {
                 continue;
             }
             match &graph.node(at).kind {
-                NodeKind::End | NodeKind::Error | NodeKind::Stuck => {
+                NodeKind::End | NodeKind::Error | NodeKind::Unfollowed(_) | NodeKind::Stuck => {
                     if path.moved {
                         found.extend(self.finish(source, at, path));
                     }

@@ -152,6 +152,8 @@ fn masked(ty: IntType, value: Term, mask: i128) -> Option<Term> {
         })
     };
     match (ones.len(), zeros.len()) {
+        // Low bits that are cleared are a remainder that is taken away: so a tagged address is seen to be one.
+        (_, 1) if zeros[0].0 == 0 => Some(value.sub(sum(&zeros))),
         (n, m) if n <= m && n <= MOST => Some(sum(&ones)),
         (_, m) if m <= MOST => Some(value.sub(sum(&zeros))),
         _ => None,

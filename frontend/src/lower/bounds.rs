@@ -15,8 +15,8 @@ pub(crate) fn bounds(memory: &Memory, term: Term) -> Option<Interval> {
         TermKind::Int(value) => Some((*value, *value)),
         TermKind::Var(var, _) => {
             let cell = memory.cell(*var);
-            match cell.address {
-                Some(address) => Some((i128::from(address), i128::from(address))),
+            match memory.addressed(*var) {
+                Some(object) => Some(memory.address_range(object)),
                 None => Some((cell.ty.least(), cell.ty.greatest())),
             }
         }

@@ -8,7 +8,7 @@ use super::build::ThreadBuilder;
 use super::expr::Value;
 use crate::cfg::{NodeId, Step};
 use crate::hir::{DataModel, Expr, Type, Unit};
-use crate::memory::{FREED, Layout, Named, ObjectId, Times, row_length};
+use crate::memory::{BLOCK_ALIGN, FREED, Layout, Named, ObjectId, Times, row_length};
 
 /// Whether allocation can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -18,6 +18,19 @@ pub enum Allocation {
     Succeeds,
     /// It may return a null pointer at any time.
     MayFail,
+}
+
+/// What an allocation function is asked for.
+#[derive(Clone, Debug)]
+struct Request {
+    /// How many bytes.
+    size: Term,
+    /// What the result is converted to.
+    wanted: Option<Type>,
+    /// What every scalar starts with.
+    init: Init,
+    /// A power of two that is to divide the address.
+    align: u64,
 }
 
 /// Whose the blocks are that a thread of any number allocates.
@@ -60,31 +73,31 @@ pub(crate) fn allocates(name: &str) -> bool {
 impl ThreadBuilder<'_, '_> {
     /// Calls that allocate and free.
     pub(super) fn heap_call(&mut self, name: &str, arguments: &[Expr], wanted: Option<Type>) -> Option<Value> {
-        let arbitrary = Init::Arbitrary;
+        let (init, align) = (Init::Arbitrary, BLOCK_ALIGN);
         let value = match (name, arguments) {
             ("malloc" | "valloc", [size]) => {
                 let size = self.scalar(size);
-                self.obtain(size, wanted, arbitrary)
+                self.obtain(Request { size, wanted, init, align })
             }
             ("aligned_alloc" | "memalign", [alignment, size]) => {
-                self.value(alignment);
+                let align = alignment_of(self.scalar(alignment));
                 let size = self.scalar(size);
-                self.obtain(size, wanted, arbitrary)
+                self.obtain(Request { size, wanted, init, align })
             }
             ("calloc", [count, size]) => {
                 let (count, size) = (self.scalar(count), self.scalar(size));
-                self.obtain(count.mul(size), wanted, Init::Value(Term::int(0)))
+                self.obtain(Request { size: count.mul(size), wanted, init: Init::Value(Term::int(0)), align })
             }
             ("alloca" | "__builtin_alloca", [size]) => {
                 let size = self.scalar(size);
-                self.block(size, wanted, arbitrary)
+                self.block(Request { size, wanted, init, align })
             }
             ("posix_memalign", [pointer, alignment, size]) => {
                 let target = self.scalar(pointer);
-                self.value(alignment);
+                let align = alignment_of(self.scalar(alignment));
                 let size = self.scalar(size);
                 let Type::Pointer(inner) = &pointee(pointer) else { return None };
-                let block = self.block(size, Some(inner.as_ref().clone()), arbitrary);
+                let block = self.block(Request { size, wanted: Some(inner.as_ref().clone()), init, align });
                 let spot = self.spot_at(target);
                 let shape = self.low.scalar_shape(&Type::Pointer(inner.clone()))?;
                 self.write(&spot, shape, block);
@@ -107,16 +120,16 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// A new block, or a null pointer if that is to be considered.
-    fn obtain(&mut self, size: Term, wanted: Option<Type>, init: Init) -> Term {
+    fn obtain(&mut self, request: Request) -> Term {
         if self.low.config.allocation == Allocation::Succeeds {
-            return self.block(size, wanted, init);
+            return self.block(request);
         }
         let result = self.temporary(self.low.memory.pointer_type(), "allocated");
         let fails = self.havoc(IntType::new(1, false), "out_of_memory");
         let (no, yes, done) = (self.label(), self.label(), self.label());
         self.branch(fails.eq_to(Term::int(0)), yes, no);
         self.land(yes);
-        let block = self.block(size, wanted, init);
+        let block = self.block(request);
         self.assign(None, result, block);
         self.jump(done);
         self.land(no);
@@ -126,7 +139,8 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// A new block of so many bytes.
-    fn block(&mut self, size: Term, wanted: Option<Type>, init: Init) -> Term {
+    fn block(&mut self, request: Request) -> Term {
+        let Request { size, wanted, init, align } = request;
         let constant = size.as_int().and_then(|n| u64::try_from(n).ok());
         let common = self.low.config.blocks == Blocks::Common && self.is_copy();
         let times = if common || self.in_loop() { Times::Often } else { Times::Once };
@@ -141,6 +155,7 @@ impl ThreadBuilder<'_, '_> {
                 }
             },
         };
+        let layout = Layout { align, ..layout };
         let Some(at) = self.here() else { return Term::int(0) };
         self.low.heap.first.get_or_insert(self.span);
         let name = format!("block{}", self.span_line());
@@ -221,7 +236,7 @@ impl ThreadBuilder<'_, '_> {
     /// `realloc(old, size)`: a new block with the contents of the old one, which is freed.
     fn reallocate(&mut self, old: Term, size: Term, wanted: Option<Type>) -> Term {
         if old.as_int() == Some(0) {
-            return self.obtain(size, wanted, Init::Arbitrary);
+            return self.obtain(Request { size, wanted, init: Init::Arbitrary, align: BLOCK_ALIGN });
         }
         let ty = wanted.clone().unwrap_or(Type::Int(IntType::new(8, true)));
         let known = match self.spot_at(old) {
@@ -234,7 +249,7 @@ impl ThreadBuilder<'_, '_> {
             self.unsupported("realloc of a block whose size is not known here");
             return Term::int(0);
         };
-        let new = self.obtain(size, wanted, Init::Arbitrary);
+        let new = self.obtain(Request { size, wanted, init: Init::Arbitrary, align: BLOCK_ALIGN });
         let (yes, done) = (self.label(), self.label());
         self.branch(new.ne(Term::int(0)), yes, done);
         self.land(yes);
@@ -265,6 +280,13 @@ impl ThreadBuilder<'_, '_> {
     }
 }
 
+/// What a block is aligned to whose caller asks for this alignment: at least as any other. One that is no power of two, or is not
+/// known, promises nothing.
+fn alignment_of(asked: Term) -> u64 {
+    let constant = asked.as_int().and_then(|n| u64::try_from(n).ok());
+    constant.filter(|n| n.is_power_of_two() && *n < MAX_BYTES).map_or(BLOCK_ALIGN, |n| n.max(BLOCK_ALIGN))
+}
+
 /// Blocks must be smaller than this.
 const MAX_BYTES: u64 = 1 << 31;
 
@@ -280,7 +302,7 @@ fn measured_bytes(unit: &Unit) -> u64 {
 fn measured_layout(unit: &Unit, wanted: Option<Type>) -> Option<Layout> {
     let ty = wanted.filter(|ty| !matches!(ty, Type::Void | Type::Function(_)))?;
     let count = measured_bytes(unit).checked_div(unit.size_of(&ty))?;
-    Some(Layout { ty: Type::Array(Rc::new(ty), count), tail: None })
+    Some(Layout { ty: Type::Array(Rc::new(ty), count), tail: None, align: BLOCK_ALIGN })
 }
 
 /// What an argument points to, under conversions to `void *`.
@@ -302,7 +324,7 @@ pub(super) fn pointee(argument: &Expr) -> Type {
 /// How a block of so many bytes is used: as what the result is converted to, as often as it fits.
 fn layout(unit: &Unit, size: u64, wanted: Option<Type>) -> Layout {
     let bytes = Type::Array(Rc::new(Type::Int(IntType::new(8, true))), size);
-    let plain = |ty: Type| Layout { ty, tail: None };
+    let plain = |ty: Type| Layout { ty, tail: None, align: BLOCK_ALIGN };
     let Some(ty) = wanted.filter(|ty| !matches!(ty, Type::Void | Type::Function(_))) else { return plain(bytes) };
     let one = unit.size_of(&ty);
     if let Type::Record(id) = &ty
@@ -311,7 +333,8 @@ fn layout(unit: &Unit, size: u64, wanted: Option<Type>) -> Layout {
         && size >= one
     {
         let count = (size - field.offset) / unit.size_of(element).max(1);
-        return Layout { tail: Some((field.offset, element.as_ref().clone(), count)), ty };
+        let tail = Some((field.offset, element.as_ref().clone(), count));
+        return Layout { tail, ty, align: BLOCK_ALIGN };
     }
     match (size.checked_div(one), size.checked_rem(one)) {
         (Some(1), Some(0)) => plain(ty),

@@ -70,8 +70,6 @@ const SUCCEEDING: &[&str] = &[
     "pthread_rwlockattr_setkind_np",
     "pthread_rwlockattr_init",
     "pthread_rwlockattr_destroy",
-    "pthread_detach",
-    "thrd_detach",
 ];
 
 /// Calls that never return.

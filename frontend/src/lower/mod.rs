@@ -31,7 +31,7 @@ use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::facts::Facts;
 use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
-use crate::memory::{Memory, Named, ObjectId};
+use crate::memory::{Memory, Named, ObjectId, Storage};
 
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
@@ -92,8 +92,10 @@ pub enum Creation {
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
     pub(crate) function: FunctionId,
-    /// What a thread handle and a held mutex contain: positive and distinct. A constant, or a copy's own variable.
+    /// What a held mutex contains: positive and distinct. A constant, or a copy's own variable.
     pub(crate) id: Term,
+    /// What C sees of it: the value of a `pthread_t`.
+    pub(crate) handle: Term,
     /// Bookkeeping; a thread that runs from the start has none.
     pub(crate) control: Option<InstanceControl>,
     /// A part of the function to run instead of all of it.
@@ -184,6 +186,8 @@ pub(crate) struct Lowered {
     pub(crate) texts: Vec<VarId>,
     /// Nodes that create something with an identity, which must not be in a loop: thread number and node.
     pub(crate) single: Vec<(usize, NodeId)>,
+    /// The first place that deletes a key.
+    pub(crate) deleted_key: Option<Span>,
     /// How the program uses synchronisation.
     found: SyncUse,
 }
@@ -224,9 +228,12 @@ pub(crate) struct Lowering<'a> {
     found: SyncUse,
     /// Whether keys with destructors exist, by number.
     keys: HashMap<usize, VarId>,
+    /// The keys themselves, by number.
+    key_objects: HashMap<usize, ObjectId>,
     /// Functions of which nothing is known, by name.
     uninterpreted: HashMap<String, ObjectId>,
     single: Vec<(usize, NodeId)>,
+    deleted_key: Option<Span>,
 }
 
 /// More threads than this are not told apart one by one.
@@ -278,14 +285,18 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         texts: Vec::new(),
         found: SyncUse::default(),
         keys: HashMap::new(),
+        key_objects: HashMap::new(),
         uninterpreted: HashMap::new(),
         single: Vec::new(),
+        deleted_key: None,
     };
     lowering.allocate_globals()?;
     for function in roots {
         let span = unit.functions[function.0 as usize].span;
-        let id = Term::int(lowering.next_id());
-        lowering.instances.push(Instance { function, id, control: None, fragment: None, span, creator: None });
+        let id = lowering.next_id();
+        let handle = lowering.thread_handle(function, id);
+        let id = Term::int(id);
+        lowering.instances.push(Instance { function, id, handle, control: None, fragment: None, span, creator: None });
     }
     let mut threads = Vec::new();
     while threads.len() < lowering.instances.len() {
@@ -323,6 +334,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         texts,
         found,
         single,
+        deleted_key,
         ..
     } = lowering;
     Ok(Lowered {
@@ -342,6 +354,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         touched,
         texts,
         single,
+        deleted_key,
         found,
     })
 }
@@ -389,6 +402,15 @@ impl Lowering<'_> {
         self.instances.len() as i128 + 1
     }
 
+    /// The handle of the thread with this id, the only one that runs the function under it.
+    fn thread_handle(&mut self, function: FunctionId, id: i128) -> Term {
+        let function = &self.unit.functions[function.0 as usize];
+        let name = format!("handle({}.{id})", function.name);
+        let named = Named { name: &name, span: function.span, kind: VarKind::Control, private: false };
+        let object = self.memory.identify(Storage::Thread, &named, u64::try_from(id).unwrap_or_default());
+        self.memory.address_of(object)
+    }
+
     fn allocate_globals(&mut self) -> Result<(), Failure> {
         let unit = self.unit;
         // What the system's headers declare comes last: the file's own objects have the same addresses with other headers.
@@ -405,6 +427,7 @@ impl Lowering<'_> {
                 true => self.memory.allocate_whole(unit, &global.ty, &named, init),
                 false => self.memory.allocate(unit, &global.ty, &named, init),
             };
+            self.memory.realign(object, global.align);
             if global.external {
                 let pointers = self.memory.cells_of(object);
                 self.foreign.extend(pointers);
@@ -429,6 +452,7 @@ impl Lowering<'_> {
         let function = &self.unit.functions[id.0 as usize];
         let named = Named { name: &function.name, span: function.span, kind: VarKind::Control, private: false };
         let object = self.memory.allocate(self.unit, &Type::Void, &named, Init::Value(Term::int(0)));
+        self.memory.objects[object.0 as usize].storage = Storage::Code;
         self.functions.insert(id, object);
         object
     }
@@ -464,6 +488,7 @@ impl Lowering<'_> {
         let name = format!("string#{}", self.strings.len() + 1);
         let named = Named { name: &name, span, kind: VarKind::User, private: false };
         let object = self.memory.allocate(self.unit, &ty, &named, Init::Value(Term::int(0)));
+        self.memory.objects[object.0 as usize].storage = Storage::Literal;
         for (index, byte) in bytes.iter().enumerate() {
             self.set_initial_element(object, 0, index, i128::from(i8::from_ne_bytes([*byte])));
         }

@@ -130,6 +130,7 @@ impl ThreadBuilder<'_, '_> {
             private: self.low.facts.is_private_global(id),
         };
         let object = self.low.memory.allocate(self.low.unit, &global.ty, &named, Init::Value(Term::int(0)));
+        self.low.memory.realign(object, global.align);
         if let Some(init) = &global.init {
             // Refused once already, when the globals were allocated, if it cannot be done.
             let _ = self.low.initialise(object, init);
@@ -150,7 +151,9 @@ impl ThreadBuilder<'_, '_> {
         let outer = self.frames.len() > 1;
         let name = if outer { format!("{}::{}", info.name, local.name) } else { local.name.clone() };
         let private = self.low.facts.is_private_local(function, id);
+        let align = local.align;
         let object = self.at(local.span, |this| this.allocate(&local.ty, &name, private));
+        self.low.memory.realign(object, align);
         if let Some(frame) = self.frames.last_mut() {
             frame.locals.insert(id, object);
         }

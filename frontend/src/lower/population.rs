@@ -20,7 +20,7 @@ use super::build::ThreadBuilder;
 use super::{Argument, Instance, InstanceControl, Signal};
 use crate::cfg::{NodeId, NodeKind, Step};
 use crate::hir::{FunctionId, Passed};
-use crate::memory::Named;
+use crate::memory::{Named, ObjectId, Storage};
 
 /// What becomes of threads that are created again and again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub(crate) struct Family {
     pub(crate) members: Vec<usize>,
     /// How many have been created, if they are counted.
     created: Option<VarId>,
+    /// What their handles point to, if they are not.
+    pub(crate) handles: Option<ObjectId>,
 }
 
 /// Copies of a template that are lowered.
@@ -110,11 +112,14 @@ impl ThreadBuilder<'_, '_> {
                 for number in first..first + count {
                     self.add_counted(function, number);
                 }
-                Family { function, members: (first..first + count).collect(), created: Some(created) }
+                Family { function, members: (first..first + count).collect(), created: Some(created), handles: None }
             }
             _ => {
                 self.add_copies(function, first);
-                Family { function, members: (first..first + COPIES).collect(), created: None }
+                let name = format!("handles({})", self.low.unit.functions[function.0 as usize].name);
+                let named = Named { name: &name, span: self.span, kind: VarKind::Control, private: false };
+                let handles = Some(self.low.memory.identify(Storage::Threads, &named, 0));
+                Family { function, members: (first..first + COPIES).collect(), created: None, handles }
             }
         };
         self.low.families.push(family);
@@ -161,7 +166,8 @@ impl ThreadBuilder<'_, '_> {
             let id = self.low.memory.scalar(&named, IDENTITY, Init::Arbitrary);
             let result = self.temporary(word, "result");
             let control = InstanceControl { started, signal, argument, result, ended: None, unjoined };
-            self.add_instance(function, self.low.memory.term(id), control);
+            let id = self.low.memory.term(id);
+            self.add_instance(function, (id, id), control);
         }
         self.low.memory.home = creator;
     }
@@ -182,13 +188,14 @@ impl ThreadBuilder<'_, '_> {
             ended: Some(self.control_flag("ended", function, Some(id), bit)),
             unjoined: None,
         };
-        self.add_instance(function, Term::int(id), control);
+        let handle = self.low.thread_handle(function, id);
+        self.add_instance(function, (Term::int(id), handle), control);
     }
 
-    fn add_instance(&mut self, function: FunctionId, id: Term, control: InstanceControl) {
+    fn add_instance(&mut self, function: FunctionId, (id, handle): (Term, Term), control: InstanceControl) {
         let span = self.low.unit.functions[function.0 as usize].span;
-        let creator = Some(self.number);
-        self.low.instances.push(Instance { function, id, control: Some(control), fragment: None, span, creator });
+        let (control, creator) = (Some(control), Some(self.number));
+        self.low.instances.push(Instance { function, id, handle, control, fragment: None, span, creator });
     }
 
     /// The argument of all threads that run the function, if it is always the same. Before that is known anything will do: the
@@ -220,7 +227,7 @@ impl ThreadBuilder<'_, '_> {
         if !self.is_live() {
             return None;
         }
-        let Family { function, members, created } = self.low.families[family].clone();
+        let Family { function, members, created, .. } = self.low.families[family].clone();
         self.note_argument(function, argument);
         match created {
             Some(created) => self.start_next(&members, created, argument),
@@ -243,7 +250,8 @@ impl ThreadBuilder<'_, '_> {
         };
         let chosen = self.havoc(IntType::new(bits, false), "handle");
         let handle = self.temporary(IDENTITY, "handle");
-        self.emit(Step::Assign(handle, chosen.add(Term::int(first))));
+        let all = self.low.memory.address_of(self.low.families[family].handles?);
+        self.emit(Step::Assign(handle, all.add(chosen).add(Term::int(first))));
         self.emit(Step::AtomicBegin);
         if control.signal == Signal::Taken {
             self.emit(Step::Assume(started.eq_to(Term::int(0))));
@@ -260,7 +268,7 @@ impl ThreadBuilder<'_, '_> {
     /// Starts the first one that has not been started yet; waits for ever if there is none.
     fn start_next(&mut self, members: &[usize], created: VarId, argument: Term) -> Option<Term> {
         let count = self.temporary(IntType::new(32, true), "created");
-        let handle = self.temporary(IDENTITY, "handle");
+        let handle = self.temporary(self.low.memory.pointer_type(), "handle");
         let done = self.label();
         self.emit(Step::AtomicBegin);
         self.emit(Step::Assign(count, self.low.memory.term(created)));
@@ -275,7 +283,7 @@ impl ThreadBuilder<'_, '_> {
             let site = self.emit(Step::Assign(control.started, Term::int(1)))?;
             self.note_site(*member, site);
             self.emit(Step::Assign(created, Term::int(before + 1)));
-            self.emit(Step::Assign(handle, self.low.instances[*member].id));
+            self.emit(Step::Assign(handle, self.low.instances[*member].handle));
             self.jump(done);
             self.land(next);
         }

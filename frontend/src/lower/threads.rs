@@ -10,7 +10,7 @@ use super::expr::Value;
 use super::place::{Spot, known};
 use super::sync::{C11, Codes, POSIX};
 use super::{Argument, Creation, Fragment, Instance, InstanceControl, MAX_THREADS, Signal};
-use crate::cfg::{Await, NodeKind, Step};
+use crate::cfg::{Await, NodeKind, Purpose, Step};
 use crate::hir::{Expr, FunctionId, LocalId, Place, PlaceKind, Stmt, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::memory::Shape;
@@ -151,7 +151,10 @@ impl ThreadBuilder<'_, '_> {
             }
             ("pthread_self" | "thrd_current", []) => {
                 self.low.root_named |= self.low.instances[self.number].control.is_none();
-                self.id()
+                self.low.instances[self.number].handle
+            }
+            ("pthread_detach" | "thrd_detach", [handle]) => {
+                self.detach(handle, if name == "thrd_detach" { &C11 } else { &POSIX })
             }
             ("pthread_equal" | "thrd_equal", [a, b]) => {
                 let (a, b) = (self.scalar(a), self.scalar(b));
@@ -232,19 +235,19 @@ impl ThreadBuilder<'_, '_> {
             let name = self.low.unit.functions[function.0 as usize].name.clone();
             return self.unsupported(format!("a thread that runs `{name}`, which is not defined"));
         }
-        let id = match self.family_of(function) {
+        let started = match self.family_of(function) {
             Some(family) => self.start_member(family, argument),
             None => self.spawn(function, None, argument),
         };
-        let Some(id) = id else { return };
+        let Some(value) = started else { return };
         // Undefined in POSIX, but usual in test programs: nobody is told the handle.
         if matches!(handle, Spot::Pointed(address) if address.as_int() == Some(0)) {
             return;
         }
-        self.write(handle, Shape { pointer: false, ..self.pointer_shape() }, id);
+        self.write(handle, Shape { pointer: false, ..self.pointer_shape() }, value);
     }
 
-    /// Adds a thread that runs the function, or a part of it, once control has been here. Gives its id.
+    /// Adds a thread that runs the function, or a part of it, once control has been here. Gives its handle.
     fn spawn(&mut self, function: FunctionId, fragment: Option<Fragment>, argument: Term) -> Option<Term> {
         if !self.is_live() {
             return None;
@@ -276,9 +279,10 @@ impl ThreadBuilder<'_, '_> {
             Some(fragment) => fragment.body.span,
             None => self.low.unit.functions[function.0 as usize].span,
         };
+        let handle = self.low.thread_handle(function, id);
         let (id, creator) = (Term::int(id), Some(self.number));
-        self.low.instances.push(Instance { function, id, control: Some(control), fragment, span, creator });
-        Some(id)
+        self.low.instances.push(Instance { function, id, handle, control: Some(control), fragment, span, creator });
+        Some(handle)
     }
 
     /// Which function is created without bound, if one more thread that runs this function is one too many: threads that create
@@ -333,7 +337,7 @@ impl ThreadBuilder<'_, '_> {
         let wanted: Option<VarId> = (target.as_int() != Some(0)).then(|| self.temporary(word, "joined"));
         let missing = self.temporary(IntType::new(1, false), "missing");
         self.emit(Step::AtomicBegin);
-        self.emit(Step::Await(Await { handle, result: wanted, missing }));
+        self.emit(Step::Await(Await { handle, purpose: Purpose::Join(wanted), missing }));
         self.emit(Step::AtomicEnd);
         let found = self.low.memory.term(missing).eq_to(Term::int(0));
         self.choose(
@@ -346,6 +350,17 @@ impl ThreadBuilder<'_, '_> {
             },
             |_| Term::int(codes.no_thread),
         )
+    }
+
+    /// Gives up a thread. A handle that names none is answered by an error.
+    fn detach(&mut self, handle: &Expr, codes: &Codes) -> Term {
+        let handle = self.scalar(handle);
+        let missing = self.temporary(IntType::new(1, false), "missing");
+        self.emit(Step::AtomicBegin);
+        self.emit(Step::Await(Await { handle, purpose: Purpose::Detach, missing }));
+        self.emit(Step::AtomicEnd);
+        let found = self.low.memory.term(missing).eq_to(Term::int(0));
+        self.choose(found, |_| Term::int(0), |_| Term::int(codes.no_thread))
     }
 
     /// Stores what a thread has left where the joining one wants it, if it does.

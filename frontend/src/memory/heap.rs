@@ -26,13 +26,20 @@ pub(crate) struct Layout {
     pub(crate) ty: Type,
     /// The elements of a flexible array at the end of a struct: where, of what type, how many.
     pub(crate) tail: Option<(u64, Type, u64)>,
+    /// Its address is a multiple of this power of two.
+    pub(crate) align: u64,
 }
+
+/// What `malloc` aligns its blocks to, at least: for any type.
+pub(crate) const BLOCK_ALIGN: u64 = 16;
 
 /// What makes an object a heap object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heap {
     /// The number of the leaf that says what has been freed.
     freed: usize,
+    /// Bytes of a block.
+    pub(crate) bytes: u64,
     /// Bytes from one block to the next, if there is a row of them.
     pub(crate) stride: Option<u64>,
     /// How many bytes the block has, if that is known only when it is allocated.
@@ -64,7 +71,7 @@ impl Memory {
         let tail = layout.tail.as_ref().map_or(0, |(offset, ty, count)| offset + unit.size_of(ty) * count);
         let size = unit.size_of(&layout.ty).max(tail);
         // A gap keeps the blocks of a row apart, as if each were an object of its own.
-        let stride = (times == Times::Often).then(|| size.next_multiple_of(16) + 16);
+        let stride = (times == Times::Often).then(|| size.next_multiple_of(layout.align) + layout.align);
         let whole = match stride {
             Some(stride) => Part { dims: vec![(stride, row_length(unit))], name: "[]".into(), ..Part::default() },
             None => Part::default(),
@@ -82,7 +89,7 @@ impl Memory {
         }
         let untracked = is_untracked(unit, &layout.ty);
         let bytes = stride.map_or(size, |stride| stride * row_length(unit));
-        let id = self.install(plan, named, init, (bytes, 16), untracked);
+        let id = self.install(plan, named, init, (bytes, layout.align), untracked);
         let hidden = Named { kind: VarKind::Control, ..named.clone() };
         let cut = Cut {
             part: Part { name: format!("{}.freed", whole.name), ..whole },
@@ -94,7 +101,7 @@ impl Memory {
         let object = &mut self.objects[id.0 as usize];
         object.leaves.push(leaf);
         object.own = true;
-        object.heap = Some(Heap { freed: object.leaves.len() - 1, stride, length: None });
+        object.heap = Some(Heap { freed: object.leaves.len() - 1, bytes: size, stride, length: None });
         id
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Every object gets an address of its own, so that pointers are integers and C's pointer arithmetic, comparisons and
 //! casts mean what they mean in C. Until the Program is finished an address is a symbolic variable, which lets the
-//! points-to analysis see which object a term points into. An object's scalar parts are its cells; small arrays are one cell
+//! points-to analysis see which object a term points into; then it becomes a number, or an unknown where a program can tell one number
+//! from another ([`crate::addresses`]). The ids of threads and of keys are addresses in this sense, too. An object's scalar parts are its cells; small arrays are one cell
 //! an element, larger ones one SMT array per scalar part of the element.
 
 mod heap;
@@ -14,7 +15,8 @@ use std::collections::HashMap;
 use program::{Init, IntType, Sort, Span, Term, TermKind, VarId, VarKind};
 
 use crate::hir::{Type, Unit};
-pub(crate) use heap::{FREED, Heap, Layout, Times, row_length};
+use crate::points_to::{Offset, gcd};
+pub(crate) use heap::{BLOCK_ALIGN, FREED, Heap, Layout, Times, row_length};
 pub(crate) use layout::sync_shape;
 use layout::{Cut, Part, Plan, flatten, is_untracked};
 
@@ -28,6 +30,11 @@ pub(crate) struct ObjectId(pub(crate) u32);
 const SPLIT_LIMIT: u64 = 8;
 /// The first address. Far from the small integers that programs cast to pointers.
 const FIRST_ADDRESS: u64 = 0x1_0000;
+/// Bytes between two objects: one past the end of one is not the beginning of the next.
+const GAP: u64 = 8;
+/// No object has a byte this close to either end of the address space: null pointers, small integers and error codes that are
+/// kept in pointers are no addresses.
+const MARGIN: i128 = 4096;
 
 /// What a scalar access looks at: the type of the value and, for a bit-field, its first bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -121,9 +128,46 @@ impl Leaf {
     }
 }
 
+/// What the value is that [`Object::address`] stands for, and so what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Storage {
+    /// The address of bytes that no other object has.
+    Bytes,
+    /// The address of a function.
+    Code,
+    /// The address of a string literal, which may lie within another one.
+    Literal,
+    /// The id of a thread.
+    Thread,
+    /// An id of any of the threads that run a function of which there may be any number.
+    Threads,
+    /// The number of a key for thread-specific data.
+    Key,
+}
+
+impl Storage {
+    /// Whether it is an address, not an id.
+    pub(crate) fn is_memory(self) -> bool {
+        matches!(self, Storage::Bytes | Storage::Code | Storage::Literal)
+    }
+    /// Whether two such values are of one kind, so that different things have different ones.
+    pub(crate) fn is_like(self, other: Storage) -> bool {
+        let kind = |storage: Storage| match storage {
+            Storage::Bytes | Storage::Code | Storage::Literal => 0,
+            Storage::Thread | Storage::Threads => 1,
+            Storage::Key => 2,
+        };
+        kind(self) == kind(other)
+    }
+}
+
 /// An object.
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
+    /// What kind of thing it is.
+    pub(crate) storage: Storage,
+    /// A power of two that divides its address.
+    pub(crate) align: u64,
     /// Its scalar parts. Floating-point parts have none: their values are not tracked.
     pub(crate) leaves: Vec<Leaf>,
     /// The variable that stands for its address.
@@ -156,8 +200,10 @@ pub(crate) struct Cell {
     pub(crate) length: Option<u64>,
     pub(crate) init: Init,
     pub(crate) span: Span,
-    /// For an address, its value.
+    /// For an address, its value as long as nobody can tell.
     pub(crate) address: Option<u64>,
+    /// Whether nobody ever writes it: an unknown constant, which threads read without touching anything shared.
+    pub(crate) rigid: bool,
     /// The thread it was made for, by number; nothing for what has static storage.
     pub(crate) home: Option<usize>,
 }
@@ -236,6 +282,19 @@ impl Memory {
     pub(crate) fn home_of(&self, id: ObjectId) -> Option<usize> {
         self.cell(self.object(id).address).home.filter(|_| self.object(id).own)
     }
+    /// The least and the greatest value that the address of an object can have.
+    pub(crate) fn address_range(&self, id: ObjectId) -> (i128, i128) {
+        let object = self.object(id);
+        match object.storage {
+            Storage::Bytes | Storage::Code | Storage::Literal => {
+                (MARGIN, self.word.greatest() + 1 - MARGIN - i128::from(object.size.max(1)))
+            }
+            Storage::Thread => (1, self.word.greatest()),
+            // What is added to it is part of the id.
+            Storage::Threads => (0, 0),
+            Storage::Key => (0, (1 << 32) - 1),
+        }
+    }
     /// The address of an object's first byte.
     pub(crate) fn address_of(&self, id: ObjectId) -> Term {
         Term::var(self.object(id).address, Sort::Int)
@@ -267,6 +326,7 @@ impl Memory {
             init,
             span: named.span,
             address: None,
+            rigid: false,
             home: self.home,
         };
         self.cells.push(cell);
@@ -278,6 +338,18 @@ impl Memory {
         self.allocate_cut(unit, ty, named, init, &Part::default())
     }
 
+    /// The id of a thread or a key, which is this number as long as the program cannot tell.
+    pub(crate) fn identify(&mut self, storage: Storage, named: &Named, number: u64) -> ObjectId {
+        let init = Init::Value(Term::int(0));
+        let next = self.next_address;
+        let id = self.install(Plan::new(), named, init, (1, 1), false);
+        self.next_address = next;
+        self.objects[id.0 as usize].storage = storage;
+        let address = self.object(id).address;
+        self.cell_mut(address).address = Some(number);
+        id
+    }
+
     /// The same, with arrays in one piece, however short they are.
     pub(crate) fn allocate_whole(&mut self, unit: &Unit, ty: &Type, named: &Named, init: Init) -> ObjectId {
         self.allocate_cut(unit, ty, named, init, &Part { whole: true, ..Part::default() })
@@ -286,8 +358,22 @@ impl Memory {
     fn allocate_cut(&mut self, unit: &Unit, ty: &Type, named: &Named, init: Init, all: &Part) -> ObjectId {
         let mut plan = Plan::new();
         flatten(unit, ty, all, &mut plan);
-        let size = if *ty == Type::Void { 0 } else { unit.size_of(ty) };
-        self.install(plan, named, init, (size, unit.align_of(ty).max(8)), is_untracked(unit, ty))
+        let (size, align) = if *ty == Type::Void { (0, 1) } else { (unit.size_of(ty), unit.align_of(ty)) };
+        self.install(plan, named, init, (size, align), is_untracked(unit, ty))
+    }
+
+    /// Says that an object's address is a multiple of this power of two.
+    pub(crate) fn realign(&mut self, id: ObjectId, align: u64) {
+        let address = self.object(id).address;
+        let size = self.object(id).size;
+        let before = self.cell(address).address.unwrap_or_default();
+        if before % align.max(1) != 0 {
+            let base = self.next_address.checked_next_multiple_of(align).unwrap_or(u64::MAX);
+            self.next_address = base.saturating_add(size.max(1) + GAP);
+            self.cell_mut(address).address = Some(base);
+        }
+        let object = &mut self.objects[id.0 as usize];
+        object.align = align;
     }
 
     /// A new object, cut as planned, of so many bytes with this alignment.
@@ -300,14 +386,15 @@ impl Memory {
         untracked: bool,
     ) -> ObjectId {
         let leaves: Vec<Leaf> = plan.into_iter().map(|cut| self.leaf(cut, named, init)).collect();
-        let base = self.next_address.checked_next_multiple_of(align).unwrap_or(u64::MAX);
-        // A gap behind each object keeps one-past-the-end pointers apart from the next object.
-        self.next_address = base.saturating_add(size.max(1) + 8);
+        let base = self.next_address.checked_next_multiple_of(align.max(8)).unwrap_or(u64::MAX);
+        self.next_address = base.saturating_add(size.max(1) + GAP);
         let address =
             self.push_cell(&Named { kind: VarKind::Control, ..named.clone() }, Sort::Int, self.word, None, init);
         self.cell_mut(address).address = Some(base);
         let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
         self.objects.push(Object {
+            storage: Storage::Bytes,
+            align,
             shared_bytes: Memory::overlaps(&leaves),
             leaves,
             address,
@@ -321,6 +408,28 @@ impl Memory {
         });
         self.by_address.insert(address, id);
         id
+    }
+
+    /// Whether it is a row of blocks, each an object of its own.
+    pub(crate) fn is_row(&self, id: ObjectId) -> bool {
+        self.object(id).heap.is_some_and(|heap| heap.stride.is_some())
+    }
+
+    /// How many bytes no other object has: one at least of functions and of blocks, none of an object without any.
+    pub(crate) fn extent(&self, id: ObjectId) -> u64 {
+        let object = self.object(id);
+        let empty = object.storage == Storage::Bytes && object.heap.is_none();
+        if empty { object.size } else { object.size.max(1) }
+    }
+
+    /// Whether members of a union show parts of the bytes of others.
+    pub(crate) fn is_cut(&self, id: ObjectId) -> bool {
+        let object = self.object(id);
+        let place = |leaf: usize| {
+            let leaf = &object.leaves[leaf];
+            (leaf.offset, leaf.shape.size, leaf.shape.bit, leaf.dims.clone())
+        };
+        object.shared_bytes.iter().any(|(a, b)| place(*a) != place(*b))
     }
 
     /// The leaf that the byte at a constant offset belongs to.
@@ -410,6 +519,47 @@ impl Memory {
             (None, _) if punned || !indices.is_empty() || self.contains(object, offset) => Located::Punned,
             (None, _) => Located::Outside,
         }
+    }
+}
+
+impl Memory {
+    /// Whether a scalar of this shape at one of these places can lie in the object (in one block of a row) without being an
+    /// element of one of these leaves.
+    pub(crate) fn has_gaps(&self, id: ObjectId, leaves: &[usize], places: Offset, shape: Shape) -> bool {
+        let object = self.object(id);
+        let row = object.heap.and_then(|heap| Some((heap.bytes, heap.stride?)));
+        let (bytes, step) = match row {
+            Some((bytes, stride)) => (bytes, gcd(places.step, i128::from(stride))),
+            None => (object.size, places.step.max(1)),
+        };
+        let last = i128::from(bytes) - i128::from(shape.size);
+        let mut at = places.start.rem_euclid(step);
+        for _ in 0..MAX_PLACES {
+            if at > last {
+                return false;
+            }
+            let runs = leaves.iter().filter_map(|leaf| run(&object.leaves[*leaf], at, step));
+            match runs.max() {
+                Some(run) => at += run,
+                None => return true,
+            }
+        }
+        true
+    }
+}
+
+/// More places in an object than this are not looked at one by one.
+const MAX_PLACES: usize = 1 << 16;
+
+/// How many bytes from an element on there are elements at every step; nothing if there is none here.
+fn run(leaf: &Leaf, at: i128, step: i128) -> Option<i128> {
+    let Element::Inside(digits) = element(leaf, at, &[]) else { return None };
+    match (leaf.dims.last(), digits.last().and_then(|digit| digit.as_int())) {
+        (Some((stride, count)), Some(digit)) if step % i128::from(*stride) == 0 => {
+            let left = (i128::from(*count) - digit) * i128::from(*stride);
+            Some((left - 1) / step * step + step)
+        }
+        _ => Some(step),
     }
 }
 

@@ -134,6 +134,7 @@ fn line(program: &Program, thread: ThreadId, location: LocationId) -> String {
         LocationKind::Plain => format!("line {}", location.span.line),
         LocationKind::End => "end".into(),
         LocationKind::Error => "error".into(),
+        LocationKind::Unmodelled => "unmodelled".into(),
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
-use program::{Init, LocationId, LocationKind, Owner, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
+use program::{Init, LocationId, Owner, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
 
 use crate::certificate::{Certificate, Invariant};
 use crate::environment::Environment;
@@ -333,7 +333,7 @@ impl Owed<'_> {
         for (index, invariant) in self.invariants.iter().enumerate() {
             for (place, formula) in &invariant.at {
                 for (thread, location) in invariant.threads.iter().zip(place) {
-                    if self.program.thread(*thread).location(*location).kind != LocationKind::Error {
+                    if !self.program.thread(*thread).location(*location).kind.is_error() {
                         continue;
                     }
                     let mut premises = self.located(invariant, place, *formula);

@@ -18,7 +18,7 @@
 //! The argument is that of thread modularity at many levels (Hoenicke, Majumdar, Podelski, POPL 2017); for level 1 it is the rule of
 //! Owicki and Gries with one assertion for all threads of a kind.
 
-use program::{Init, LocationId, LocationKind, Owner, Program, Renaming, Sort, Term, TermKind, ThreadId, Transition};
+use program::{Init, LocationId, Owner, Program, Renaming, Sort, Term, TermKind, ThreadId, Transition};
 
 use crate::certificate::{Certificate, Invariant};
 use crate::environment::Environment;
@@ -237,7 +237,7 @@ impl Owed<'_> {
     /// R and err -> false.
     fn safe(&self, invariant: &Invariant, place: &[LocationId], formula: Term, all: &mut Vec<Obligation>) {
         let is_error = |(thread, location): (&ThreadId, &LocationId)| {
-            self.program.thread(*thread).location(*location).kind == LocationKind::Error
+            self.program.thread(*thread).location(*location).kind.is_error()
         };
         if invariant.threads.iter().zip(place).any(is_error) {
             let mut premises = self.located(&invariant.threads, place, formula);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use program::{Array, EvalError, Init, LocationId, LocationKind, Owner, Program, Sort, ThreadId, Value, Var, VarId};
+use program::{Array, EvalError, Init, LocationId, Owner, Program, Sort, ThreadId, Value, Var, VarId};
 
 /// Where every thread is and what every variable holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,6 +85,6 @@ pub fn blank(sort: Sort) -> Value {
 pub fn is_error(program: &Program, state: &State) -> bool {
     program.threads().any(|(id, thread)| {
         let location = state.location(id).and_then(|location| thread.locations.get(location.0 as usize));
-        location.is_some_and(|location| location.kind == LocationKind::Error)
+        location.is_some_and(|location| location.kind.is_error())
     })
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use program::{Linear, LocationId, LocationKind, Owner, Program, Term, TermKind, ThreadId, Transition, VarId};
+use program::{Linear, LocationId, Owner, Program, Term, TermKind, ThreadId, Transition, VarId};
 
 /// The bounds that a variable needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,7 +109,7 @@ fn bounds(program: &Program) -> Vec<Need> {
 
 /// Whether the guard says that an assertion holds: beyond it, nothing depends on that.
 fn is_passed_assertion(thread: &program::Thread, transition: &Transition, guard: Term) -> bool {
-    let fails = |other: &Transition| thread.location(other.target).kind == LocationKind::Error;
+    let fails = |other: &Transition| thread.location(other.target).kind.is_error();
     !fails(transition) && thread.from(transition.source).any(|other| fails(other) && other.guard.contains(&guard.not()))
 }
 
@@ -176,7 +176,7 @@ fn live(program: &Program, id: ThreadId, needs: &[Need]) -> Vec<BTreeSet<VarId>>
 
 fn can_fail(program: &Program, id: ThreadId) -> Vec<bool> {
     let thread = program.thread(id);
-    let mut can: Vec<bool> = thread.locations.iter().map(|location| location.kind == LocationKind::Error).collect();
+    let mut can: Vec<bool> = thread.locations.iter().map(|location| location.kind.is_error()).collect();
     loop {
         let before = can.clone();
         for transition in &thread.transitions {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 
 use check::{Certificate, Invariant};
-use program::{Init, LocationId, LocationKind, Sort, Term, ThreadId, VarId};
+use program::{Init, LocationId, Sort, Term, ThreadId, VarId};
 use smt::Cancel;
 
 use crate::boxes::needs::{Need, Needs};
@@ -111,7 +111,7 @@ impl<'s, 'p> Search<'s, 'p> {
     fn is_error(&self, place: &[LocationId]) -> bool {
         let kind =
             |(thread, location): (&ThreadId, &LocationId)| self.system.program.thread(*thread).location(*location).kind;
-        self.threads.iter().zip(place).any(|at| kind(at) == LocationKind::Error)
+        self.threads.iter().zip(place).any(|at| kind(at).is_error())
     }
 
     /// What each step leads to.

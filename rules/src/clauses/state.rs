@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use horn::{Application, Argument, RelationId, Variables};
-use program::{Init, IntType, LocationId, LocationKind, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
+use program::{Init, IntType, LocationId, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
 
 use crate::rule::Vocabulary;
 
@@ -212,7 +212,7 @@ pub(super) fn possible(program: &Program, thread: ThreadId) -> impl Iterator<Ite
 /// err, taken apart: every thread with each of its error locations.
 pub(super) fn errors(program: &Program) -> impl Iterator<Item = (ThreadId, LocationId)> {
     program.threads().flat_map(|(id, thread)| {
-        let errors = thread.locations().filter(|(_, l)| l.kind == LocationKind::Error);
+        let errors = thread.locations().filter(|(_, l)| l.kind.is_error());
         errors.map(move |(location, _)| (id, location))
     })
 }

@@ -7,7 +7,7 @@ use crate::cfg::Step;
 use crate::hir::{Expr, FunctionId, Type};
 use crate::lower::build::ThreadBuilder;
 use crate::lower::expr::Value;
-use crate::memory::Named;
+use crate::memory::{Named, Storage};
 
 /// `PTHREAD_DESTRUCTOR_ITERATIONS`.
 const ITERATIONS: usize = 4;
@@ -18,6 +18,7 @@ impl ThreadBuilder<'_, '_> {
         match (name, arguments) {
             ("pthread_key_create" | "tss_create", [target, destructor]) => self.create_key(target, destructor),
             ("pthread_key_delete" | "tss_delete", [key]) => {
+                self.low.deleted_key.get_or_insert(self.span);
                 let key = self.scalar(key);
                 self.each_key(key, |this, number| {
                     if this.low.unit.sync.keys[number].is_some() {
@@ -70,7 +71,8 @@ impl ThreadBuilder<'_, '_> {
         let Some(shape) = self.low.scalar_shape(&Type::Int(program::IntType::new(32, false))) else { return };
         let site = self.emit(Step::Assume(Term::bool(true)));
         self.low.single.extend(site.map(|node| (self.number, node)));
-        self.write(&spot, shape, key_of(number));
+        let key = self.low.key(number);
+        self.write(&spot, shape, key);
     }
 
     /// One case for each key that there is; anything else is none.
@@ -78,7 +80,8 @@ impl ThreadBuilder<'_, '_> {
         let done = self.label();
         for number in 0..self.low.unit.sync.keys.len() {
             let (here, next) = (self.label(), self.label());
-            self.branch(key.eq_to(key_of(number)), here, next);
+            let known = self.low.key(number);
+            self.branch(key.eq_to(known), here, next);
             self.land(here);
             each(self, number);
             self.jump(done);
@@ -140,18 +143,25 @@ impl ThreadBuilder<'_, '_> {
     }
 }
 
-/// What the variable of a key holds: not zero, so that a key that was never created is none.
-fn key_of(number: usize) -> Term {
-    Term::int(number as i128 + 1)
-}
-
 impl crate::lower::Lowering<'_> {
+    /// What the variable of a key holds. As a number it is not zero, so that a key that was never created is none.
+    fn key(&mut self, number: usize) -> Term {
+        if let Some(object) = self.key_objects.get(&number) {
+            return self.memory.address_of(*object);
+        }
+        let name = format!("key({})", number + 1);
+        let named = Named { name: &name, span: program::Span::default(), kind: VarKind::Control, private: false };
+        let object = self.memory.identify(Storage::Key, &named, number as u64 + 1);
+        self.key_objects.insert(number, object);
+        self.memory.address_of(object)
+    }
+
     /// Whether a key with a destructor exists.
     fn key_live(&mut self, number: usize) -> VarId {
         if let Some(var) = self.keys.get(&number) {
             return *var;
         }
-        let name = format!("key({})", number + 1);
+        let name = format!("live({})", number + 1);
         let named = Named { name: &name, span: program::Span::default(), kind: VarKind::Control, private: false };
         let home = self.memory.home.take();
         let var = self.memory.scalar(&named, program::IntType::new(1, false), Init::Value(Term::int(0)));
