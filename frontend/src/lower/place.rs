@@ -163,7 +163,7 @@ impl ThreadBuilder<'_, '_> {
     /// The value of a scalar.
     pub(super) fn read(&mut self, spot: &Spot, shape: Shape) -> Term {
         let shape = self.bound(shape);
-        match spot {
+        match &self.walked(spot, shape) {
             Spot::Known { object, .. } if shape != FREED => self.guarded(*object, |this| this.read_known(spot, shape)),
             Spot::Known { .. } => self.read_known(spot, shape),
             Spot::Pointed(address) => {
@@ -172,6 +172,18 @@ impl ThreadBuilder<'_, '_> {
                 self.low.memory.term(var)
             }
             Spot::Nowhere => self.havoc(shape.ty, "any"),
+        }
+    }
+
+    /// A place in a known object whose index goes by other steps than its arrays do: which scalar is meant is decided when the
+    /// program runs, as for pointers.
+    fn walked(&mut self, spot: &Spot, shape: Shape) -> Spot {
+        let Spot::Known { object, offset, indices } = spot else { return spot.clone() };
+        let memory = &self.low.memory;
+        let fits = memory.object(*object).leaves.iter().any(|leaf| leaf.fits(shape));
+        match memory.locate(*object, *offset, indices, shape) {
+            Located::Punned if fits && !indices.is_empty() => Spot::Pointed(self.address(spot)),
+            _ => spot.clone(),
         }
     }
 
@@ -244,7 +256,7 @@ impl ThreadBuilder<'_, '_> {
     /// Stores a scalar.
     pub(super) fn put(&mut self, spot: &Spot, shape: Shape, value: Term, bytes: Bytes) {
         let shape = self.bound(shape);
-        match spot {
+        match &self.walked(spot, shape) {
             Spot::Known { object, .. } if shape != FREED => {
                 self.guarded(*object, |this| this.write_known(spot, shape, value, bytes));
             }
