@@ -187,12 +187,26 @@ impl Observer<'_> {
         }
     }
 
+    /// Whether the term's value is of a signed type.
+    fn is_signed(&self, term: Term) -> bool {
+        match term.kind() {
+            TermKind::Var(var, _) => self.memory.cell(*var).ty.signed,
+            TermKind::Wrap(ty, _) => ty.signed,
+            TermKind::Select(array, _) => self.is_signed(*array),
+            _ => false,
+        }
+    }
+
     /// An order between blocks of one row is one between objects.
     fn order(&mut self, form: &Linear) {
         let parts = self.parts(form);
         let rows = parts.iter().flat_map(|(targets, _)| targets).map(|target| target.object);
         let rows: BTreeSet<ObjectId> = rows.filter(|id| self.memory.is_row(*id)).collect();
         rows.into_iter().for_each(|id| self.observe_object(id));
+        if form.monomials().iter().any(|(atom, _)| self.is_signed(*atom)) {
+            // The sign depends on where the object is.
+            form.atoms().for_each(|atom| self.observe(atom));
+        }
         if !parts.is_empty() {
             self.unless_within_one(&parts);
         }
@@ -341,6 +355,25 @@ fn are_disjoint(memory: &Memory, a: ObjectId, b: ObjectId) -> bool {
         (Storage::Literal, Storage::Literal) => false,
         (one, other) => one.is_like(other),
     }
+}
+
+/// Gives variables that start with unknown addresses their values when the only thread begins that nobody creates.
+pub(crate) fn initialise(memory: &mut Memory, threads: &mut [LoweredThread], roots: &[usize]) -> Result<(), Failure> {
+    let unknown = |init: Init| matches!(init, Init::Value(value) if !value.vars().is_empty());
+    let late: Vec<VarId> =
+        (0u32..).zip(&memory.cells).filter(|(_, c)| unknown(c.init)).map(|(n, _)| VarId(n)).collect();
+    for var in late.into_iter().rev() {
+        let cell = memory.cell_mut(var);
+        let Init::Value(value) = std::mem::replace(&mut cell.init, Init::Arbitrary) else { continue };
+        let [root] = roots else {
+            let what = "an address as a number, known to functions that run in parallel from the start";
+            return Err(Diagnostic::new(Code::Unsupported, what).at(cell.span).into());
+        };
+        let graph = &mut threads[*root].graph;
+        let span = graph.node(graph.entry).span;
+        graph.entry = graph.push(NodeKind::Step(Step::Assign(var, value), graph.entry), span);
+    }
+    Ok(())
 }
 
 /// Goes on only where each of these disjunctions holds.

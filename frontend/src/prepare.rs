@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{Init, Sort, Span, Term, TermKind, VarId};
 
-use crate::addresses::{Observed, place};
+use crate::addresses::{Observed, initialise, place};
 use crate::cfg::{Await, Graph, NodeId, NodeKind, Purpose, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::{Publication, publications};
@@ -184,6 +184,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         resolve_joins((number, thread), &memory, &others, &unknown);
     }
     number_addresses(&mut memory, &mut threads, &addresses);
+    initialise(&mut memory, &mut threads, &roots)?;
     let endings = end_undefined(&mut threads);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
