@@ -170,7 +170,7 @@ fn open_functions(loaded: &Loaded, text: &str) -> BTreeSet<String> {
     let known = ["__VERIFIER_nondet_", "nondet_"].into_iter();
     let named = known.flat_map(|prefix| NONDET.iter().map(move |(suffix, _)| format!("{prefix}{suffix}")));
     let mut all: BTreeSet<String> = named.filter(|name| is_called(text, name)).collect();
-    let inputs = loaded.program.vars().filter(|(_, var)| var.kind == VarKind::Input);
+    let inputs = loaded.program.vars().filter(|(_, var)| matches!(var.kind, VarKind::Input(_)));
     all.extend(inputs.filter_map(|(id, _)| called(loaded, id)).filter(|name| *name != "time").map(str::to_string));
     all.retain(|name| !is_defined(text, name));
     all

@@ -25,7 +25,7 @@ mod threads;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use program::{Init, IntType, Span, Term, VarId, VarKind};
+use program::{Bookkeeping, Init, IntType, Span, Term, VarId, VarKind};
 
 use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
@@ -427,7 +427,12 @@ impl Lowering<'_> {
             return *object;
         }
         let function = &self.unit.functions[id.0 as usize];
-        let named = Named { name: &function.name, span: function.span, kind: VarKind::Control, private: false };
+        let named = Named {
+            name: &function.name,
+            span: function.span,
+            kind: VarKind::Control(Bookkeeping::Other),
+            private: false,
+        };
         let object = self.memory.allocate(self.unit, &Type::Void, &named, Init::Value(Term::int(0)));
         self.functions.insert(id, object);
         object
@@ -439,7 +444,8 @@ impl Lowering<'_> {
             return *object;
         }
         let home = self.memory.home.take();
-        let named = Named { name, span: Span::default(), kind: VarKind::Control, private: false };
+        let named =
+            Named { name, span: Span::default(), kind: VarKind::Control(Bookkeeping::Function), private: false };
         let ty = Type::Array(Rc::new(result.clone()), u64::from(u32::MAX));
         let object = self.memory.allocate(self.unit, &ty, &named, Init::Arbitrary);
         self.memory.home = home;
