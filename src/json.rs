@@ -1,13 +1,13 @@
 //! The result as JSON.
 
 use check::{Certificate, check_trace};
-use frontend::{Assumption, Population};
+use frontend::{Assumption, Loaded, Population};
 use program::{Counter, Program, Span, Value, VarId, VarKind};
 use rules::Verdict;
 use serde_json::{Value as Json, json};
 
 use crate::parametric::Found;
-use crate::report::{level, show};
+use crate::report::{Number, level, numbers, show};
 
 /// Everything that is known about a run, as one object.
 pub fn text(found: &Found) -> String {
@@ -44,7 +44,7 @@ pub fn text(found: &Found) -> String {
         object["assumptions"] = loaded.assumptions.iter().map(assumption).collect();
     }
     if verdict == "true" && !program.templates().is_empty() {
-        object["parametric"] = parametric(program);
+        object["parametric"] = parametric(loaded);
     }
     if let (Verdict::Unsafe(_), Population::Bounded(instances)) = (&outcome.verdict, population) {
         object["instances"] = json!(instances);
@@ -54,7 +54,13 @@ pub fn text(found: &Found) -> String {
 }
 
 /// What a proof about any number of threads speaks of.
-fn parametric(program: &Program) -> Json {
+fn parametric(loaded: &Loaded) -> Json {
+    let program = &loaded.program;
+    let number = |(name, number): &(&str, Number)| match number {
+        Number::Any => json!({ "template": name, "instances": "any" }),
+        Number::Created(None) => json!({ "template": name, "instances": "as created" }),
+        Number::Created(Some(count)) => json!({ "template": name, "instances": count }),
+    };
     let counter = |(counter, var): &(Counter, VarId)| {
         let locations: Vec<u32> = counter.locations.iter().map(|location| location.0).collect();
         json!({
@@ -66,6 +72,7 @@ fn parametric(program: &Program) -> Json {
     json!({
         "level": level(program),
         "templates": program.templates().iter().map(|template| &template.name).collect::<Vec<_>>(),
+        "numbers": numbers(loaded).iter().map(number).collect::<Vec<_>>(),
         "counters": program.counters().iter().map(counter).collect::<Vec<_>>(),
     })
 }

@@ -182,7 +182,9 @@ fn write_files(arguments: &ProveArguments, found: &Found, left: Duration) -> Vec
     write(&arguments.harness, &|| match &outcome.verdict {
         Verdict::Unsafe(trace) => {
             let (fine, trace) = elementary(arguments, found, trace)?;
-            harness::harness(&fine, &trace).map(Some).map_err(|why| format!("no harness can be made: {why}"))
+            harness::harness(&fine, &arguments.options(), &trace)
+                .map(Some)
+                .map_err(|why| format!("no harness can be made: {why}"))
         }
         _ => Ok(None),
     });

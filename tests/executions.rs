@@ -5,6 +5,8 @@
 
 #[path = "../src/harness/asynchronous.rs"]
 mod asynchronous;
+#[path = "../src/harness/places.rs"]
+mod places;
 mod support;
 
 use std::ops::Range;

@@ -129,6 +129,38 @@ fn several_threads_of_one_function_are_proved_as_any_number_on_demand() {
     }
 }
 
+/// A proof that rests on how many threads are created is no proof for any number of them.
+#[test]
+fn a_proof_says_for_how_many_threads_it_holds() {
+    let dir = scratch("how-many");
+    let shown = |name: &str| dir.join(name).display().to_string();
+    let (file, json) = (shown("tickets.c"), shown("result.json"));
+    let prove = |bound: &str, create: &str| {
+        let text = format!(
+            "#include <pthread.h>\n#include <assert.h>\n_Atomic int c;\n\
+             void *f(void *a) {{ int v = ++c; assert(v < {bound}); return 0; }}\n\
+             int main(void) {{ pthread_t t; {create} return 0; }}\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        let options = ["--rule", "owicki-gries", "--parametric", "--level", "3", "--json", &json];
+        let (_, stdout, stderr) = threader(&[&["prove", &file], &options[..]].concat());
+        assert_eq!(stdout, "Result: true\n", "{stderr}");
+        let result: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+        (stderr, result["parametric"]["numbers"][0].clone())
+    };
+    let twice = "pthread_create(&t, 0, f, 0); pthread_create(&t, 0, f, 0);";
+    let (stderr, number) = prove("3", twice);
+    assert!(stderr.contains(", for the 2 of f that are created, at level 3"), "{stderr}");
+    assert_eq!(number, serde_json::json!({ "template": "f", "instances": 2 }));
+    // The same threads, and an assertion that holds of any number of them.
+    let (stderr, number) = prove("3 || v > 2", twice);
+    assert!(stderr.contains(", for any number of f, at level 3"), "{stderr}");
+    assert_eq!(number, serde_json::json!({ "template": "f", "instances": "any" }));
+    // One for each creation, of which nobody knows how many there are.
+    let (_, _, stderr) = threader(&["prove", &parametric("joined"), "--rule", "owicki-gries"]);
+    assert!(stderr.contains(", for as many worker as are created, at level 2"), "{stderr}");
+}
+
 /// That the creator's assertion and the step of creation imply the new thread's assertion is an obligation by name, whoever creates.
 #[test]
 fn creation_is_an_obligation_of_its_own() {
@@ -185,6 +217,7 @@ fn files_say_of_how_many_threads_they_speak() {
     let expected = serde_json::json!({
         "level": 1,
         "templates": ["user"],
+        "numbers": [{ "template": "user", "instances": "any" }],
         "counters": [{ "name": "count(user at 3 4 5)", "template": "user", "locations": [3, 4, 5] }],
     });
     assert_eq!((&json["parametric"], &json["instances"]), (&expected, &serde_json::Value::Null));

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use program::{Init, Linear, Span, Term, TermKind, VarId, VarKind};
+use program::{Bookkeeping, Init, Linear, Span, Term, TermKind, VarId, VarKind};
 
 use crate::cfg::{Graph, Node, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
@@ -342,7 +342,7 @@ fn name_place(memory: &mut Memory, id: ObjectId) -> VarId {
     let cell = memory.cell(memory.object(id).address).clone();
     let name = if memory.object(id).storage.is_memory() { format!("place({})", cell.name) } else { cell.name };
     let home = memory.home.take();
-    let named = Named { name: &name, span: cell.span, kind: VarKind::Control, private: false };
+    let named = Named { name: &name, span: cell.span, kind: VarKind::Control(Bookkeeping::Place), private: false };
     let place = memory.scalar(&named, memory.pointer_type(), Init::Arbitrary);
     memory.home = home;
     memory.cell_mut(place).rigid = true;

@@ -145,6 +145,8 @@ impl Node {
 pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
     pub(crate) entry: NodeId,
+    /// Where the text begins an atomic section, unlike the sections that make one step of several.
+    pub(crate) sections: Vec<NodeId>,
 }
 
 impl Graph {

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{
-    Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, TermKind, Thread, ThreadId,
-    Transition, UbKind, Var, VarId, VarKind,
+    Bookkeeping, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, TermKind, Thread,
+    ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
@@ -34,6 +34,8 @@ pub(crate) struct Finished {
     pub(crate) offsets: BTreeMap<String, u64>,
     /// What is not modelled at [`LocationKind::Unmodelled`] locations.
     pub(crate) unmodelled: BTreeMap<Span, &'static str>,
+    /// Where threads enter the text's atomic sections.
+    pub(crate) sections: BTreeSet<(ThreadId, LocationId)>,
 }
 
 /// Builds the Program.
@@ -97,11 +99,11 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
         _ => None,
     });
     let unmodelled = unmodelled.collect();
-    let program = number(&memory, &threads, raw, &owners, &inputs, files, &templates)?;
+    let (program, sections) = number(&memory, &threads, raw, &owners, &inputs, files, &templates)?;
     let names = crate::naming::names(&memory, &owners, &threads);
     let offsets =
         memory.offsets().into_iter().filter_map(|(var, bytes)| Some((names.get(&var)?.clone(), bytes))).collect();
-    Ok(Finished { program, endings: endings.into_inner(), passed: passed.into_inner(), offsets, unmodelled })
+    Ok(Finished { program, endings: endings.into_inner(), passed: passed.into_inner(), offsets, unmodelled, sections })
 }
 
 fn refusal((span, what): (Span, String)) -> Failure {
@@ -152,7 +154,12 @@ fn ownership(memory: &mut Memory, threads: &[(usize, LoweredThread)]) -> Result<
     if !needed {
         return Ok(Ownership::None);
     }
-    let named = Named { name: "atomic", span: Span::default(), kind: VarKind::Control, private: false };
+    let named = Named {
+        name: "owner(atomic)",
+        span: Span::default(),
+        kind: VarKind::Control(Bookkeeping::AtomicSection),
+        private: false,
+    };
     Ok(Ownership::By(memory.scalar(&named, IntType::new(32, true), Init::Value(Term::int(0)))))
 }
 
@@ -195,7 +202,7 @@ fn inputs_of(memory: &mut Memory, graph: &Graph) -> HashMap<NodeId, Term> {
         let named = Named {
             name: &format!("any_{}", cell.name),
             span: graph.node(id).span,
-            kind: VarKind::Input,
+            kind: VarKind::Input(cell.choice),
             private: true,
         };
         let input = memory.scalar(&named, cell.ty, Init::Arbitrary);
@@ -320,10 +327,10 @@ fn number(
     inputs: &[BTreeSet<VarId>],
     files: Vec<String>,
     copies: &[Copies],
-) -> Result<Program, Failure> {
+) -> Result<(Program, BTreeSet<(ThreadId, LocationId)>), Failure> {
     let names = crate::naming::names(memory, owners, threads);
     let mut order: Vec<VarId> = owners.keys().copied().collect();
-    order.sort_by_key(|var| (owners[var], memory.cell(*var).kind, *var));
+    order.sort_by_key(|var| (owners[var], memory.cell(*var).kind.rank(), *var));
     let ids: HashMap<VarId, VarId> = (0u32..).zip(&order).map(|(index, var)| (*var, VarId(index))).collect();
     let vars: Vec<Var> = order
         .iter()
@@ -342,24 +349,28 @@ fn number(
         })
         .collect();
     let templates = templates(threads, copies, &ids);
-    let mut threads: Vec<Thread> = threads
+    let numbered = threads
         .iter()
         .zip(raw)
         .zip(inputs)
-        .map(|(((_, lowered), transitions), inputs)| number_thread(lowered, transitions, inputs, &ids))
-        .collect();
+        .map(|(((_, lowered), transitions), inputs)| number_thread(lowered, transitions, inputs, &ids));
+    let (mut threads, entered): (Vec<Thread>, Vec<Vec<LocationId>>) = numbered.unzip();
+    let of_thread = |(id, at): (ThreadId, Vec<LocationId>)| at.into_iter().map(move |location| (id, location));
+    let sections = (0..).map(ThreadId).zip(entered).flat_map(of_thread).collect();
     align(&vars, &mut threads, &templates);
     let program = Program::new(files, vars, threads)
         .map_err(|malformed| Failure::from(Diagnostic::new(Code::Internal, malformed.to_string())))?;
-    with_templates(program, templates, copies).map(Program::with_shares)
+    let program = with_templates(program, templates, copies).map(Program::with_shares)?;
+    Ok((program, sections))
 }
 
+/// A thread, and where it enters the text's atomic sections.
 fn number_thread(
     lowered: &LoweredThread,
     raw: Vec<RawTransition>,
     inputs: &BTreeSet<VarId>,
     ids: &HashMap<VarId, VarId>,
-) -> Thread {
+) -> (Thread, Vec<LocationId>) {
     let mut locations: Vec<Location> = Vec::new();
     let mut known: HashMap<NodeId, LocationId> = HashMap::new();
     let mut locate = |node: NodeId| {
@@ -393,5 +404,6 @@ fn number_thread(
         }
     }
     transitions.sort_by_key(|t| t.source);
-    Thread { name: lowered.name.clone(), entry, locations, transitions, span: lowered.span }
+    let sections = lowered.graph.sections.iter().filter_map(|node| known.get(node).copied()).collect();
+    (Thread { name: lowered.name.clone(), entry, locations, transitions, span: lowered.span }, sections)
 }

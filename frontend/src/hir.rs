@@ -219,16 +219,16 @@ impl Unit {
         }
     }
 
-    /// The parts of a pthread object's state, by what is appended to the object's name.
+    /// The parts of a pthread object's state, by what is appended to the object's name: members that no type of C has.
     pub fn sync_fields(&self, kind: SyncKind) -> Vec<String> {
         let by_thread = |what: &str, threads: &BTreeSet<usize>| -> Vec<String> {
             threads.iter().map(|number| format!(".{what}({})", number + 1)).collect()
         };
         let (fixed, each): (&[&str], _) = match kind {
-            SyncKind::Mutex if self.sync.mutex_types => (&["", ".depth", ".type"], Vec::new()),
+            SyncKind::Mutex if self.sync.mutex_types => (&["", ".depth()", ".type()"], Vec::new()),
             SyncKind::RwLock => (&[""], by_thread("reader", &self.sync.readers)),
-            SyncKind::Barrier => (&["", ".serial"], by_thread("waiting", &self.sync.arriving)),
-            SyncKind::Semaphore => (&["", ".taker"], Vec::new()),
+            SyncKind::Barrier => (&["", ".serial()"], by_thread("waiting", &self.sync.arriving)),
+            SyncKind::Semaphore => (&["", ".taker()"], Vec::new()),
             SyncKind::Mutex | SyncKind::Condition | SyncKind::Once | SyncKind::Attribute => (&[""], Vec::new()),
         };
         fixed.iter().map(ToString::to_string).chain(each).collect()

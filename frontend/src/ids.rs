@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use program::{Init, IntType, Term, VarId, VarKind};
+use program::{Bookkeeping, Init, IntType, Term, VarId, VarKind};
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
 use crate::lower::{Instance, LoweredThread, Site};
@@ -77,7 +77,7 @@ pub(crate) fn reuse(
         let Some(handle) = instance.handle.as_var() else { continue };
         let name = memory.cell(handle).name.clone();
         let mut variable = |name: String, ty: IntType| {
-            let named = Named { name: &name, span: instance.span, kind: VarKind::Control, private: false };
+            let named = Named { name: &name, span: instance.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
             memory.scalar(&named, ty, Init::Value(Term::int(0)))
         };
         let life = Life {

@@ -30,8 +30,8 @@ pub(crate) fn drop_dead_updates(
                         return read.contains(var) || kind == VarKind::User || kind == VarKind::Lock;
                     }
                     let chosen = memory.cell(*var).home.is_some()
-                        && value.as_var().is_some_and(|v| memory.cell(v).kind == VarKind::Input);
-                    let droppable = chosen || matches!(kind, VarKind::Temporary | VarKind::Control);
+                        && value.as_var().is_some_and(|v| matches!(memory.cell(v).kind, VarKind::Input(_)));
+                    let droppable = chosen || matches!(kind, VarKind::Temporary | VarKind::Control(_));
                     !droppable || after.is_some_and(|live| live.contains(var))
                 });
                 changed |= transition.updates.len() != before;

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use program::{Location, LocationKind, Program, Span};
+use program::{Location, LocationId, LocationKind, Program, Span, ThreadId};
 
 use crate::assumptions::{Assumption, Known, assumptions};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
-use crate::hir::{Callee, DataModel, Expr, ExprKind, SyncUse, Unit};
+use crate::hir::{Callee, DataModel, Expr, ExprKind, FunctionId, SyncUse, Unit};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::population::{Population, Templating};
@@ -73,7 +73,8 @@ pub struct Loaded {
     pub statements: Vec<StatementPlace>,
     /// What a proof rests on.
     pub assumptions: Vec<Assumption>,
-    /// Functions that several threads run, each a thread of the program of its own, and how many: candidates for templates.
+    /// Functions that several threads run, but not without bound, and how many of them there are at most: candidates for
+    /// templates, or templates.
     pub repeated: Vec<(String, usize)>,
     /// What comes right after what within a step: an execution does not stop between them.
     pub passed: BTreeSet<(Span, Span)>,
@@ -81,6 +82,8 @@ pub struct Loaded {
     pub offsets: BTreeMap<String, u64>,
     /// What the program does not say at its locations that are not modelled, by their places.
     pub unmodelled: BTreeMap<Span, &'static str>,
+    /// Where threads enter atomic sections of the text, as far as a step begins there.
+    pub sections: BTreeSet<(ThreadId, LocationId)>,
 }
 
 impl Loaded {
@@ -153,12 +156,13 @@ struct Found {
     passed: BTreeSet<(Span, Span)>,
     offsets: BTreeMap<String, u64>,
     unmodelled: BTreeMap<Span, &'static str>,
+    sections: BTreeSet<(ThreadId, LocationId)>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
         let Found { program, warnings, input, data_model, statements, assumptions, repeated, .. } = self;
-        let Found { passed, offsets, unmodelled, .. } = self;
+        let Found { passed, offsets, unmodelled, sections, .. } = self;
         Loaded {
             program,
             sources,
@@ -171,6 +175,7 @@ impl Found {
             passed,
             offsets,
             unmodelled,
+            sections,
         }
     }
 }
@@ -194,17 +199,18 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
     let input = task.as_ref().map_or(path, |t| t.input.as_path());
     let parsed = parse_file(input, &source, sources)?;
+    let mut numbers = BTreeMap::new();
     let mut unit = crate::sema::analyse(&parsed.with_library(), data_model, &|offset| parsed.lines.span(offset))?;
     let names = sources.names();
-    let lowered = lower(&mut unit, &mut config, options, &names).or_else(|failure| {
+    let lowered = lower(&mut unit, &mut config, options, &names, &mut numbers).or_else(|failure| {
         // What keeps its blocks to itself is easier to prove; but where others are told of them, this must be said of all.
         if config.templates.is_empty() || !config.population.has_templates() {
             return Err(failure);
         }
         config.blocks = Blocks::Common;
-        lower(&mut unit, &mut config, options, &names).map_err(|_| failure)
+        lower(&mut unit, &mut config, options, &names, &mut numbers).map_err(|_| failure)
     })?;
-    let LoweredText { finished: Finished { program, passed, offsets, unmodelled, .. }, known, repeated } = lowered;
+    let LoweredText { finished: Finished { program, passed, offsets, unmodelled, sections, .. }, known, repeated } = lowered;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
     if let Some(span) = known.weak_order {
@@ -230,6 +236,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         passed,
         offsets,
         unmodelled,
+        sections,
     })
 }
 
@@ -240,9 +247,17 @@ struct LoweredText {
     repeated: Vec<(String, usize)>,
 }
 
-fn lower(unit: &mut Unit, config: &mut Config, options: &Options, names: &[String]) -> Result<LoweredText, Failure> {
-    let prepared = populate(unit, config, options.templating)?;
-    let several = prepared.created.iter().filter(|(_, count)| **count > 1);
+/// Lowers a unit. `numbers` says how many threads run functions that have become templates, though not without bound.
+fn lower(
+    unit: &mut Unit,
+    config: &mut Config,
+    options: &Options,
+    names: &[String],
+    numbers: &mut BTreeMap<FunctionId, usize>,
+) -> Result<LoweredText, Failure> {
+    let prepared = populate(unit, config, options.templating, numbers)?;
+    let created = prepared.created.iter().filter(|(id, _)| !config.templates.contains(id));
+    let several = created.filter(|(_, count)| **count > 1).chain(numbers.iter());
     let repeated = several.map(|(id, count)| (unit.functions[id.0 as usize].name.clone(), *count)).collect();
     let mut known = Known {
         weak_order: prepared.weak_order,
@@ -259,19 +274,25 @@ fn lower(unit: &mut Unit, config: &mut Config, options: &Options, names: &[Strin
 }
 
 /// Lowers a unit; which functions any number of threads run is found by trying.
-fn populate(unit: &mut Unit, config: &mut Config, templating: Templating) -> Result<Prepared, Failure> {
+fn populate(
+    unit: &mut Unit,
+    config: &mut Config,
+    templating: Templating,
+    numbers: &mut BTreeMap<FunctionId, usize>,
+) -> Result<Prepared, Failure> {
     loop {
         unit.sync = SyncUse::default();
         match crate::lower::lower(unit, config).and_then(|lowered| prepare(lowered, unit)) {
             Ok(prepared) => {
-                let often = prepared.created.iter().filter(|(_, count)| **count > 1).map(|(function, _)| *function);
-                let before = config.templates.len();
-                if config.population != Population::Each && templating == Templating::Repeated {
-                    config.templates.extend(often);
-                }
-                if config.templates.len() == before {
+                let wanted = config.population != Population::Each && templating == Templating::Repeated;
+                let known = |function: &FunctionId| config.templates.contains(function);
+                let often = prepared.created.iter().filter(|(f, count)| wanted && **count > 1 && !known(f));
+                let often: BTreeMap<FunctionId, usize> = often.map(|(f, count)| (*f, *count)).collect();
+                if often.is_empty() {
                     return Ok(prepared);
                 }
+                config.templates.extend(often.keys());
+                numbers.extend(often);
             }
             Err(Halt::Failed(failure)) => return Err(failure),
             Err(Halt::Unbounded(function, span)) => {

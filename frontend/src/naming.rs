@@ -15,13 +15,15 @@ pub(crate) fn names(
 ) -> BTreeMap<VarId, String> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut names = BTreeMap::new();
-    for (var, owner) in owners {
+    // The C text's names come first, so that none of ours takes one from it.
+    let (ours, text): (Vec<_>, Vec<_>) = owners.iter().partition(|(var, _)| !is_of_text(memory.cell(**var).kind));
+    for (var, owner) in text.into_iter().chain(ours) {
         let cell = memory.cell(*var);
         let base = match cell.kind {
             VarKind::Temporary => format!("_{}", cell.name.trim_start_matches('_')),
             _ => cell.name.clone(),
         };
-        let home = match (cell.home.filter(|_| cell.kind != VarKind::Control), owner) {
+        let home = match (cell.home.filter(|_| !matches!(cell.kind, VarKind::Control(_))), owner) {
             (Some(number), _) => threads.iter().find(|(n, _)| *n == number).map(|(_, t)| t.name.as_str()),
             (None, Owner::Input(thread)) => threads.get(thread.0 as usize).map(|(_, t)| t.name.as_str()),
             (None, _) => None,
@@ -39,4 +41,8 @@ pub(crate) fn names(
         names.insert(*var, name);
     }
     names
+}
+
+fn is_of_text(kind: VarKind) -> bool {
+    matches!(kind, VarKind::User | VarKind::Lock)
 }

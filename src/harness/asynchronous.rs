@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use frontend::Loaded;
 use frontend::source::StatementPlace;
-use program::Span;
+
+use super::places::{is_word, offset};
 
 const ASYNC: &str = "__CPROVER_ASYNC";
 
@@ -49,7 +50,6 @@ pub fn asynchronous(loaded: &Loaded, text: &str) -> Result<Vec<(Range<usize>, St
 /// The locals that a statement names, other than those it declares itself. One whose address is taken is not copied: it is the
 /// same for all threads.
 fn copied(loaded: &Loaded, statement: &StatementPlace, body: &str) -> Vec<String> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut names: Vec<String> = Vec::new();
     for word in body.split(|c| !is_word(c)).filter(|word| !word.is_empty()) {
         let declared = loaded.program.vars().any(|(_, var)| {
@@ -66,11 +66,4 @@ fn copied(loaded: &Loaded, statement: &StatementPlace, body: &str) -> Vec<String
         }
     }
     names
-}
-
-fn offset(text: &str, at: Span) -> Option<usize> {
-    let start: usize = text.split_inclusive('\n').take(at.line.checked_sub(1)? as usize).map(str::len).sum();
-    let line = text.get(start..)?.lines().next()?;
-    let (within, _) = line.char_indices().nth(at.column.checked_sub(1)? as usize)?;
-    Some(start + within)
 }

@@ -3,21 +3,21 @@
 
 use check::Trace;
 use frontend::Loaded;
-use program::{Array, Value};
+use program::{Array, Bookkeeping, Value, VarKind};
+
+use super::names::theirs;
 
 /// Assertions, assumptions and atomic sections, as macros.
 pub const PRIMITIVES: &str = include_str!("cbmc.c");
-
-const UNINTERPRETED: &str = "__CPROVER_uninterpreted_";
 
 /// The functions of which nothing is known, with the values that the trace gives them.
 pub fn functions(loaded: &Loaded, trace: &Trace, text: &str) -> Result<String, String> {
     let mut out = String::new();
     for (id, var) in loaded.program.vars() {
-        let name = var.name.split('[').next().unwrap_or(&var.name);
-        if !name.starts_with(UNINTERPRETED) {
+        if var.kind != VarKind::Control(Bookkeeping::Function) {
             continue;
         }
+        let name = var.name.split('[').next().unwrap_or(&var.name);
         let nothing = Array::filled(0);
         let values = match trace.initial.get(&id) {
             Some(Value::Array(values)) => values,
@@ -27,7 +27,10 @@ pub fn functions(loaded: &Loaded, trace: &Trace, text: &str) -> Result<String, S
         let cases: String =
             values.elements.iter().map(|(key, value)| format!("if (key == {key}LL) return {value}LL; ")).collect();
         out.push_str(&format!(
-            "THREADER_QUIET {before} {name}({parameter} key) {{ {cases}return {}LL; }}\n",
+            "THREADER_QUIET {} {}({} key) {{ {cases}return {}LL; }}\n",
+            theirs(before),
+            theirs(name),
+            theirs(parameter),
             values.default
         ));
     }

@@ -55,11 +55,30 @@ THREADER_QUIET static int threader_find(int from) {
   return from;
 }
 
-/* What has a name at the end of the file. A part of a block is `@12+8`, by the line that allocates it and the distance from its
-   beginning, or just `@12`, without an address. */
+/* What has a name at the end of the file. A part of a block is `@12:1+8`, by the line that allocates it, the thread that does, and the
+   distance from its beginning, or just `@12:1`, without an address. A variable of a function is `$1:7:9`, by the thread that runs it
+   and the place of its declaration, where its address becomes known. */
 struct threader_object { const char *name; void *at; size_t size; };
 static const struct threader_object threader_objects[];
-static struct threader_block { char *at; size_t size; int line; } threader_blocks[4096];
+static struct threader_block { char *at; size_t size; int line, thread; } threader_blocks[4096];
+static struct threader_local { char name[64]; char *at; size_t size; } threader_locals[1024];
+static int threader_declared;
+static pthread_mutex_t threader_declaring = PTHREAD_MUTEX_INITIALIZER;
+
+THREADER_QUIET static void threader_declare(int thread, const char *declaration, void *at, size_t size) {
+  char name[64];
+  int k = 0;
+  snprintf(name, sizeof name, "$%d:%s", thread, declaration);
+  pthread_mutex_lock(&threader_declaring);
+  while (k < threader_declared && strcmp(threader_locals[k].name, name)) k++;
+  if (k < 1024) {
+    strcpy(threader_locals[k].name, name);
+    threader_locals[k].at = at;
+    threader_locals[k].size = size;
+    if (k == threader_declared) threader_declared++;
+  }
+  pthread_mutex_unlock(&threader_declaring);
+}
 
 THREADER_QUIET static int threader_among(const char *names, const char *name) {
   size_t length = strlen(name);
@@ -83,12 +102,36 @@ THREADER_QUIET static int threader_part(const char *names, struct threader_block
   for (const char *name = strchr(names, '@'); name; name = strchr(name + 1, '@')) {
     char *end;
     if (strtol(name + 1, &end, 10) != block->line) continue;
+    if (strtol(end + 1, &end, 10) != block->thread) continue;
     if (*end != '+') return 1;
     long first = strtol(end + 1, 0, 10), offset = at - block->at;
     if (first >= offset && first < offset + (long)size) return 1;
     found = 0;
   }
   return found;
+}
+
+/* Whether one of these names is that of a variable of a function which is there: -1 if none is there. */
+THREADER_QUIET static int threader_named(const char *names, char *at, size_t size) {
+  int found = -1;
+  pthread_mutex_lock(&threader_declaring);
+  for (int k = 0; k < threader_declared && found < 1; k++) {
+    struct threader_local *local = &threader_locals[k];
+    if (at + size > local->at && at < local->at + local->size) found = threader_among(names, local->name);
+  }
+  pthread_mutex_unlock(&threader_declaring);
+  return found;
+}
+
+/* Whether one of these names is that of a variable of a function whose address is not known. */
+THREADER_QUIET static int threader_hidden(const char *names) {
+  for (const char *name = strchr(names, '$'); name; name = strchr(name + 1, '$')) {
+    size_t length = strcspn(name, " ");
+    int k = 0;
+    while (k < threader_declared && (strncmp(threader_locals[k].name, name, length) || threader_locals[k].name[length])) k++;
+    if (k == threader_declared) return 1;
+  }
+  return threader_among(names, "?");
 }
 
 /* Whether one of these names is that of the memory. */
@@ -101,8 +144,10 @@ THREADER_QUIET static int threader_touches(const char *names, char *at, size_t s
       named = 1;
     }
   if (named) return 0;
+  named = threader_named(names, at, size);
+  if (named >= 0) return named;
   block = threader_allocated(at);
-  if (!block) return threader_among(names, "?");
+  if (!block) return threader_hidden(names);
   for (const struct threader_object *o = threader_objects; o->name; o++)
     if (threader_part(o->name, block, at, size) >= 0) return threader_part(names, block, at, size) > 0;
   /* A line that the trace does not know: a call on several lines. It may be any block. */
@@ -123,7 +168,7 @@ THREADER_QUIET static void threader_step(const char *kinds, void *at_memory, siz
   for (; at < THREADER_STEPS && window > 0; at = threader_find(at + 1), window--) {
     const struct threader_step *step = &threader_steps[at];
     if (!strchr(kinds, step->kind)) {
-      if (strchr("RWI", step->kind)) continue;
+      if (strchr("RWB", step->kind)) continue;
       break;
     }
     if (size && !threader_touches(step->objects, at_memory, size)) continue;
@@ -151,7 +196,9 @@ static pthread_t threader_handle[THREADER_THREADS];
 static int threader_handles;
 struct threader_start { void *(*function)(void *); void *argument; int self; };
 
+THREADER_QUIET static void threader_destroy(void);
 THREADER_QUIET static void threader_ended(void *unused) {
+  threader_destroy();
   threader_step("E", 0, 0);
   pthread_mutex_lock(&threader_mutex);
   threader_release();
@@ -176,7 +223,8 @@ THREADER_QUIET static int threader_create(pthread_t *handle, const pthread_attr_
   start->function = function;
   start->argument = argument;
   threader_step("C", 0, 0);
-  start->self = threader_holds >= step && threader_holds >= 0 ? threader_steps[threader_holds].child : -1;
+  /* In an atomic section, the section's step creates it. */
+  start->self = threader_holds >= (threader_atomic ? 0 : step) && threader_holds >= 0 ? threader_steps[threader_holds].child : -1;
   if (start->self < 0) start->self = THREADER_THREADS;
   pthread_t created;
   int at;
@@ -200,10 +248,16 @@ THREADER_QUIET static int threader_join(pthread_t handle, void **result) {
 
 /* Atomic sections, and what ends. */
 THREADER_QUIET static void threader_atomic_begin(void) {
-  threader_step("A", 0, 0);
+  threader_step("AB", 0, 0);
   threader_atomic++;
 }
 THREADER_QUIET static void threader_atomic_end(void) { threader_atomic--; }
+/* The same for a function that is atomic by its name. */
+THREADER_QUIET static int threader_section_begin(void) {
+  threader_atomic_begin();
+  return 0;
+}
+THREADER_QUIET static void threader_section_end(int *unused) { threader_atomic_end(); }
 THREADER_QUIET static void threader_assume(int holds) {
   if (holds) return;
   pthread_mutex_lock(&threader_mutex);

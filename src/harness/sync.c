@@ -156,6 +156,45 @@ THREADER_QUIET static int threader_thrd_join(pthread_t handle, int *result) {
   return failed ? thrd_error : thrd_success;
 }
 
+/* Thread-specific data. Destructors run before the step with which a thread ends, in the order of their keys, as often as they set
+   values again, up to four times. */
+static struct threader_key { void (*destructor)(void *); int live; } threader_keys[64];
+static unsigned threader_last_key;
+static __thread void *threader_specific[64];
+THREADER_QUIET static int threader_pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+  unsigned number;
+  threader_access(key, sizeof *key, "W");
+  number = __atomic_add_fetch(&threader_last_key, 1, __ATOMIC_SEQ_CST);
+  if (number >= 64) threader_stop("too many keys", 3);
+  threader_keys[number] = (struct threader_key){ destructor, 1 };
+  *key = number;
+  return 0;
+}
+THREADER_QUIET static int threader_pthread_key_delete(pthread_key_t key) {
+  if (key < 64) threader_keys[key].live = 0;
+  return 0;
+}
+THREADER_QUIET static void *threader_pthread_getspecific(pthread_key_t key) { return key < 64 ? threader_specific[key] : 0; }
+THREADER_QUIET static int threader_pthread_setspecific(pthread_key_t key, const void *value) {
+  if (key < 64) threader_specific[key] = (void *)value;
+  return 0;
+}
+THREADER_QUIET static int threader_tss_create(tss_t *key, void (*destructor)(void *)) {
+  return threader_pthread_key_create(key, destructor) ? thrd_error : thrd_success;
+}
+THREADER_QUIET static void threader_destroy(void) {
+  for (int round = 0, again = 1; round < 4 && again; round++) {
+    again = 0;
+    for (int key = 1; key < 64; key++) {
+      void *value = threader_specific[key];
+      if (!value || !threader_keys[key].live || !threader_keys[key].destructor) continue;
+      threader_specific[key] = 0;
+      threader_keys[key].destructor(value);
+      again = 1;
+    }
+  }
+}
+
 /* Memory. A new block holds what the trace wants uninitialised memory to hold. None is given back, so that no address is handed
    out twice. */
 THREADER_QUIET static void *threader_new(size_t size, size_t alignment, int fill, int line) {
@@ -165,7 +204,7 @@ THREADER_QUIET static void *threader_new(size_t size, size_t alignment, int fill
   if (index >= 4096) threader_stop("too many blocks", 3);
   if (posix_memalign(&block, alignment, size ? size : 1)) return 0;
   memset(block, fill, size);
-  threader_blocks[index] = (struct threader_block){ block, size, line };
+  threader_blocks[index] = (struct threader_block){ block, size, line, threader_self };
   return block;
 }
 THREADER_QUIET static void threader_free(void *block) {
@@ -260,6 +299,14 @@ THREADER_QUIET static int threader_compare(const void *one, const void *other, s
 #define pthread_barrier_wait(barrier) threader_pthread_barrier_wait(barrier, __LINE__)
 #define pthread_barrier_destroy(barrier) 0
 #define pthread_once threader_pthread_once
+#define pthread_key_create threader_pthread_key_create
+#define pthread_key_delete threader_pthread_key_delete
+#define pthread_getspecific threader_pthread_getspecific
+#define pthread_setspecific threader_pthread_setspecific
+#define tss_create threader_tss_create
+#define tss_delete threader_pthread_key_delete
+#define tss_get threader_pthread_getspecific
+#define tss_set threader_pthread_setspecific
 #define sem_init threader_sem_init
 #define sem_wait threader_sem_wait
 #define sem_trywait threader_sem_trywait

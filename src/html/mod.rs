@@ -26,7 +26,7 @@ pub fn text(found: &Found) -> String {
         Verdict::Safe(certificate) => {
             data["verdict"] = json!("true");
             data["modular"] = json!(certificate.is_modular(&loaded.program));
-            data["number"] = json!(number(&loaded.program));
+            data["number"] = json!(number(loaded));
             data["counters"] = json!(counters(&loaded.program));
             data["invariants"] = invariants(&loaded.program, certificate);
             data["environment"] = environment(&loaded.program, certificate);

@@ -8,7 +8,7 @@ use rules::{Outcome, Reason, Statistics, Verdict};
 
 use crate::assumptions;
 
-pub use proof::{counters, level, number, show};
+pub use proof::{Number, counters, level, number, numbers, show};
 pub use trace::{Detail, step_lines, value_text};
 
 /// The proof, the counterexample or the reason, and one line of counters.

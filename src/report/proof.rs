@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use check::{Certificate, variable_name};
 use frontend::Loaded;
-use program::{Counter, LocationId, LocationKind, Program, Term, TermKind, ThreadId, VarId, display};
+use program::{Counter, LocationId, LocationKind, Program, Template, Term, TermKind, ThreadId, VarId, display};
 use rules::Rule;
 
 /// Alternatives of one formula that the text shows.
@@ -14,7 +14,7 @@ const SHOWN: usize = 4;
 pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
     let program = &loaded.program;
     let modular = if certificate.is_modular(program) { ", thread-modular" } else { "" };
-    let mut text = format!("proved by {rule}{modular}{}\n", number(program));
+    let mut text = format!("proved by {rule}{modular}{}\n", number(loaded));
     counters(program).iter().for_each(|counter| text.push_str(&format!("{counter}\n")));
     for (index, invariant) in certificate.invariants().iter().enumerate() {
         let names: Vec<&str> = invariant.threads.iter().map(|t| program.thread(*t).name.as_str()).collect();
@@ -45,12 +45,40 @@ pub fn level(program: &Program) -> Option<usize> {
     program.templates().iter().map(|template| template.copies.len().saturating_sub(1)).min()
 }
 
-/// That a proof is about any number of threads, if it is: `, for any number of f, at level 2`.
-pub fn number(program: &Program) -> String {
+/// For how many instances of a template a proof holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// For any number, however many the program creates.
+    Any,
+    /// For as many as the program creates: at most so many, if that is a constant.
+    Created(Option<usize>),
+}
+
+/// For how many instances of each template a proof about the program holds. What is proved is the program as it was lowered: in it
+/// any number may start once one has been created, or one for each creation, and then the proof may rest on how many those are.
+pub fn numbers(loaded: &Loaded) -> Vec<(&str, Number)> {
+    let program = &loaded.program;
+    let number = |template: &Template| {
+        if program.starts_any_number(template) {
+            return Number::Any;
+        }
+        let fixed = loaded.repeated.iter().find(|(name, _)| *name == template.name);
+        Number::Created(fixed.map(|(_, count)| *count))
+    };
+    program.templates().iter().map(|template| (template.name.as_str(), number(template))).collect()
+}
+
+/// That a proof is about templates, if it is: `, for any number of f, at level 2`, or `, for the 2 of f that are created, at level 2`.
+pub fn number(loaded: &Loaded) -> String {
+    let program = &loaded.program;
     let Some(level) = level(program) else { return String::new() };
-    let names: Vec<&str> = program.templates().iter().map(|template| template.name.as_str()).collect();
+    let each = numbers(loaded).into_iter().map(|(name, number)| match number {
+        Number::Any => format!("any number of {name}"),
+        Number::Created(Some(count)) => format!("the {count} of {name} that are created"),
+        Number::Created(None) => format!("as many {name} as are created"),
+    });
     let counted = if program.counters().is_empty() { "" } else { ", with counters" };
-    format!(", for any number of {}, at level {level}{counted}", names.join(", of "))
+    format!(", for {}, at level {level}{counted}", each.collect::<Vec<_>>().join(", "))
 }
 
 /// What each counter counts, in terms of the C text.

@@ -2,7 +2,7 @@
 
 use check::{State, Trace, TraceStep, check_trace};
 use frontend::Loaded;
-use program::{Owner, Program, Value, VarId, VarKind};
+use program::{Bookkeeping, Owner, Program, Value, VarId, VarKind};
 
 /// Which steps are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,11 +69,14 @@ fn is_visible(program: &Program, step: &TraceStep) -> bool {
     let Some(transition) = thread.transitions.get(step.transition) else { return true };
     let spoken = |var: VarId| {
         let var = program.var(var);
-        matches!(var.kind, VarKind::User | VarKind::Lock | VarKind::Input)
+        matches!(var.kind, VarKind::User | VarKind::Lock | VarKind::Input(_))
     };
     let shared = |var: VarId| program.var(var).owner == Owner::Global && spoken(var);
     thread.location(transition.target).kind.is_error()
-        || transition.updates.iter().any(|(var, _)| spoken(*var) || program.var(*var).name.starts_with("started("))
+        || transition
+            .updates
+            .iter()
+            .any(|(var, _)| spoken(*var) || program.var(*var).kind == VarKind::Control(Bookkeeping::Started))
         || transition.guard.iter().any(|g| g.vars().into_iter().any(shared))
 }
 

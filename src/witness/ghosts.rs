@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use check::location_var;
 use program::{
-    FIRST_IDENTITY, Init, LocationId, Owner, Program, Sort, Term, TermKind, ThreadId, Transition, Value, VarId, VarKind,
+    Bookkeeping, FIRST_IDENTITY, Init, LocationId, Owner, Program, Sort, Term, TermKind, ThreadId, Transition, Value,
+    VarId, VarKind,
 };
 
 use super::cases::{Quantity, Range};
@@ -58,7 +59,7 @@ impl Ghosts {
         let mut known = BTreeMap::new();
         let mut exact = BTreeMap::new();
         for (id, var) in program.state_vars() {
-            let is_start = var.kind == VarKind::Control && var.name.starts_with("started(");
+            let is_start = var.kind == VarKind::Control(Bookkeeping::Started);
             let zero = matches!(var.init, Init::Value(value) if value.as_int() == Some(0));
             let flag = zero && (var.kind == VarKind::Lock || is_start);
             if let Some(updates) = flag.then(|| constant_updates(places, &steps, id)).flatten() {
@@ -103,7 +104,7 @@ impl Ghosts {
     /// What conditions on one variable say in terms of its ghost.
     pub fn says(&self, program: &Program, var: VarId, conditions: &[Term]) -> Ghost {
         let is_location = var.0 as usize >= program.var_count();
-        let hidden = is_location || matches!(program.var(var).kind, VarKind::Lock | VarKind::Control);
+        let hidden = is_location || matches!(program.var(var).kind, VarKind::Lock | VarKind::Control(_));
         let Some(known) = self.known.get(&var) else {
             return if hidden && !self.exact.contains_key(&var) { Ghost::Says(None) } else { Ghost::None };
         };

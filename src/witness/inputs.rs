@@ -1,7 +1,7 @@
 //! Which call chooses an input: of a nondeterministic function, or of one without a body, which returns anything.
 
 use frontend::Loaded;
-use program::VarId;
+use program::{Choice, VarId, VarKind};
 
 /// The name of the function whose call in the main file chooses this input.
 pub fn called(loaded: &Loaded, input: VarId) -> Option<&str> {
@@ -11,11 +11,12 @@ pub fn called(loaded: &Loaded, input: VarId) -> Option<&str> {
     let end = line[at..].find(|c: char| !c.is_alphanumeric() && c != '_')?;
     let (name, rest) = line[at..].split_at(end);
     let chooses = ["__VERIFIER_nondet_", "nondet_"].iter().any(|prefix| name.starts_with(prefix));
-    (rest.trim_start().starts_with('(') && (chooses || kind(&var.name) == name)).then_some(name)
+    let calls = rest.trim_start().starts_with('(') && (chooses || kind(&var.name) == name);
+    (calls && var.kind == VarKind::Input(Choice::Returned)).then_some(name)
 }
 
 /// What an input is of: its name without its thread and its number.
-pub fn kind(name: &str) -> &str {
+fn kind(name: &str) -> &str {
     let own = name.rsplit("::").next().unwrap_or(name);
     let base = match own.rsplit_once('.') {
         Some((base, number)) if number.chars().all(|c| c.is_ascii_digit()) => base,

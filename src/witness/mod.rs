@@ -24,7 +24,7 @@ mod write;
 
 pub use correctness::correctness;
 pub use elementary::elementary;
-pub use inputs::{called, kind};
+pub use inputs::called;
 pub use instrument::instrument;
 pub use read::read;
 pub use replay::replay;

@@ -2,7 +2,7 @@
 //! with anything and that nobody writes. A witness says what each call returns.
 
 use check::State;
-use program::{Program, Term, TermKind, Transition, Value, VarId};
+use program::{Bookkeeping, Program, Term, TermKind, Transition, Value, VarId, VarKind};
 
 /// A call of such a function: what it is, and the element of the array that it reads.
 pub struct Application {
@@ -14,8 +14,9 @@ pub struct Application {
 
 /// The function's name, if a variable stands for one.
 pub fn name(program: &Program, var: VarId) -> Option<&str> {
-    let name = program.var(var).name.split('[').next()?;
-    name.starts_with("__CPROVER_uninterpreted_").then_some(name)
+    let declared = program.var(var);
+    let name = declared.name.split('[').next()?;
+    (declared.kind == VarKind::Control(Bookkeeping::Function)).then_some(name)
 }
 
 /// The call that a step makes in a state.

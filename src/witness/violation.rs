@@ -2,7 +2,7 @@
 
 use check::{State, Trace, check_trace};
 use frontend::Loaded;
-use program::{Program, Span, ThreadId, Transition, Value, VarId};
+use program::{Bookkeeping, Program, Span, ThreadId, Transition, Value, VarId, VarKind};
 
 use super::inputs::called;
 use super::places::Places;
@@ -76,7 +76,8 @@ fn target(places: &Places<'_>, transition: &Transition, statement: Option<super:
 /// The threads that a step lets start: those that wait, at their entry, for a variable that the step sets.
 pub fn started(program: &Program, transition: &Transition) -> Vec<ThreadId> {
     let sets = |var: VarId| {
-        program.var(var).name.starts_with("started(") && transition.update(var).is_some_and(|v| v.as_int() == Some(1))
+        program.var(var).kind == VarKind::Control(Bookkeeping::Started)
+            && transition.update(var).is_some_and(|v| v.as_int() == Some(1))
     };
     let waits = |id: &ThreadId| {
         let thread = program.thread(*id);

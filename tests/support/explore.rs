@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use check::{State, StepError, blank, initial, is_error, step};
-use program::{LocationId, LocationKind, Owner, Program, Span, ThreadId, UbKind, Value, Var, VarId, VarKind};
+use program::{
+    Bookkeeping, LocationId, LocationKind, Owner, Program, Span, ThreadId, UbKind, Value, Var, VarId, VarKind,
+};
 
 use super::lowered::value_of;
 
@@ -263,7 +265,8 @@ fn waits_for_its_start(program: &Program, state: &State, thread: &program::Threa
     let value = |var: VarId| state.value(var).cloned();
     let mut started = program.vars().filter(|(_, var)| {
         let name = var.name.strip_prefix("started(").unwrap_or_default();
-        var.kind == VarKind::Control && name.strip_prefix(&thread.name).is_some_and(|rest| rest.starts_with('.'))
+        var.kind == VarKind::Control(Bookkeeping::Started)
+            && name.strip_prefix(&thread.name).is_some_and(|rest| rest.starts_with('.'))
     });
     started.any(|(id, _)| value(id) == Some(Value::Int(0)))
 }

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Init, LocationId, LocationKind, Malformed, Owner, Program, Span, ThreadId, Var, VarId, VarKind};
+use crate::model::{
+    Bookkeeping, Init, LocationId, LocationKind, Malformed, Owner, Program, Span, ThreadId, Var, VarId, VarKind,
+};
 use crate::template::FIRST_IDENTITY;
 use crate::term::{IntType, Sort, Term};
 
@@ -107,7 +109,7 @@ impl Program {
             name,
             sort: Sort::Int,
             owner: Owner::Global,
-            kind: VarKind::Control,
+            kind: VarKind::Control(Bookkeeping::Other),
             ty,
             length: None,
             init: Init::Value(Term::int(0)),

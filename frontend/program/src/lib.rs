@@ -30,8 +30,8 @@ pub use dot::dot;
 pub use eval::{Array, EvalError, Value};
 pub use linear::Linear;
 pub use model::{
-    Definedness, Init, Location, LocationId, LocationKind, Malformed, Owner, Program, Span, Thread, ThreadId,
-    Transition, UbKind, Var, VarId, VarKind,
+    Bookkeeping, Choice, Definedness, Init, Location, LocationId, LocationKind, Malformed, Owner, Program, Span,
+    Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 pub use print::{DisplayTerm, display};
 pub use read::{ReadError, Reader};

@@ -51,10 +51,57 @@ pub enum VarKind {
     Temporary,
     /// A lock: its owner's id, 0 when free.
     Lock,
-    /// Bookkeeping of threads: started, ended, argument, result, owner of the atomic section.
-    Control,
+    /// Bookkeeping, which no C text can name.
+    Control(Bookkeeping),
     /// A nondeterministic choice.
-    Input,
+    Input(Choice),
+}
+
+/// What a variable of ours keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Bookkeeping {
+    /// Whether a thread, or the next instance of a template, may start.
+    Started,
+    /// Whether a thread has ended.
+    Ended,
+    /// Which thread is in an atomic section, 0 for none.
+    AtomicSection,
+    /// Whether a block, or which blocks, have been freed.
+    Freed,
+    /// The values of a function of which nothing is known, by its argument.
+    Function,
+    /// Where an object is, or the id of a thread or a key: an unknown that nobody writes.
+    Place,
+    /// Anything else: arguments, results, lengths, counts.
+    Other,
+}
+
+/// What a nondeterministic choice decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Choice {
+    /// What a function returns that may return anything.
+    Returned,
+    /// A random number of the C library.
+    Random,
+    /// Whether a call takes one of the two ways that are open to it.
+    Chance,
+    /// Whether a weak compare-and-exchange is tried at all.
+    Exchange,
+    /// Anything else.
+    Other,
+}
+
+impl VarKind {
+    /// The position among the kinds, whatever is kept or chosen.
+    pub fn rank(self) -> u8 {
+        match self {
+            VarKind::User => 0,
+            VarKind::Temporary => 1,
+            VarKind::Lock => 2,
+            VarKind::Control(_) => 3,
+            VarKind::Input(_) => 4,
+        }
+    }
 }
 
 /// The value a variable starts with.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Init, LocationId, Owner, Program, Thread, ThreadId, Transition, Var, VarId, VarKind};
+use crate::model::{Bookkeeping, Init, LocationId, Owner, Program, Thread, ThreadId, Transition, Var, VarId, VarKind};
 use crate::term::{IntType, Sort, Term};
 
 /// A counter with the shares of the threads that add to it.
@@ -60,7 +60,7 @@ impl Program {
                     name: format!("{}::added({})", graph.name, program.vars[var.0 as usize].name),
                     sort: Sort::Int,
                     owner: Owner::Local(thread),
-                    kind: VarKind::Control,
+                    kind: VarKind::Control(Bookkeeping::Other),
                     ty: IntType::new(32, true),
                     length: None,
                     init: Init::Value(Term::int(0)),
@@ -84,7 +84,7 @@ impl Program {
             let Some((initial, adding)) = adding(self, var) else { continue };
             let share = |(thread, (least, greatest))| {
                 let name = format!("{}::added({})", self.thread(thread).name, self.var(var).name);
-                let (var, _) = self.vars().find(|(_, v)| v.kind == VarKind::Control && v.name == name)?;
+                let (var, _) = self.vars().find(|(_, v)| matches!(v.kind, VarKind::Control(_)) && v.name == name)?;
                 Some(Share { thread, var, least, greatest })
             };
             if let Some(shares) = adding.into_iter().map(share).collect() {

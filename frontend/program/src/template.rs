@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Malformed, Owner, Program, Thread, ThreadId, Transition, Var, VarId, VarKind};
+use crate::model::{Bookkeeping, Malformed, Owner, Program, Thread, ThreadId, Transition, Var, VarId, VarKind};
 use crate::term::{Sort, Term, TermKind};
 
 /// A thread of which there may be any number.
@@ -89,13 +89,26 @@ impl Program {
             let opens = |(var, value): &(VarId, Term)| {
                 let is_set = self.term(*var).eq_to(Term::int(1));
                 *value == Term::int(1)
-                    && self.var(*var).kind == VarKind::Control
+                    && self.var(*var).kind == VarKind::Control(Bookkeeping::Started)
                     && self.var(*var).owner == Owner::Global
                     && first.from(first.entry).all(|step| step.guard.contains(&is_set))
             };
             step.updates.iter().any(opens)
         };
         self.templates.iter().find(creates)
+    }
+
+    /// Whether any number of a template's instances start once one has been created, whatever the number of creations: no step
+    /// takes back what they wait for at their entry. Otherwise each creation starts one.
+    pub fn starts_any_number(&self, template: &Template) -> bool {
+        let first = self.thread(template.copies[0]);
+        let awaited: BTreeSet<VarId> = first
+            .from(first.entry)
+            .flat_map(Transition::reads)
+            .filter(|var| self.var(*var).kind == VarKind::Control(Bookkeeping::Started))
+            .collect();
+        let takes_back = |(var, value): &(VarId, Term)| awaited.contains(var) && *value != Term::int(1);
+        !self.threads().any(|(_, thread)| thread.transitions.iter().any(|step| step.updates.iter().any(takes_back)))
     }
 
     /// Copies in the place of other copies of the same template, with their variables and their locations: `location` says which

@@ -281,7 +281,7 @@ impl ThreadBuilder<'_, '_> {
         let wanted = self.read(expected, shape);
         let old = self.read(spot, shape);
         if weak {
-            let lucky = self.havoc(program::IntType::new(1, false), "lucky");
+            let lucky = self.decision(program::IntType::new(1, false), "lucky", program::Choice::Exchange);
             self.branch(lucky.eq_to(Term::int(1)), try_it, other);
         } else {
             self.jump(try_it);

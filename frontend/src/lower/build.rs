@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use program::{Init, IntType, Span, Term, UbKind, VarId, VarKind};
+use program::{Choice, Init, IntType, Span, Term, UbKind, VarId, VarKind};
 
 use super::{LoweredThread, Lowering, MAX_NODES};
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
@@ -28,6 +28,7 @@ pub(super) struct Saved {
     cursor: Option<NodeId>,
     constants: Constants,
     nodes: usize,
+    sections: usize,
     labels: usize,
     instances: usize,
     families: usize,
@@ -86,7 +87,7 @@ pub(super) struct ThreadBuilder<'l, 'a> {
 impl<'l, 'a> ThreadBuilder<'l, 'a> {
     pub(super) fn new(low: &'l mut Lowering<'a>, number: usize) -> Self {
         let span = low.instances[number].span;
-        let mut graph = Graph { nodes: Vec::new(), entry: NodeId(0) };
+        let mut graph = Graph { nodes: Vec::new(), entry: NodeId(0), sections: Vec::new() };
         let entry = graph.push(NodeKind::Stuck, span);
         graph.entry = entry;
         ThreadBuilder {
@@ -139,6 +140,12 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// Whether control can come here several times.
     pub(super) fn in_loop(&self) -> bool {
         self.loops > 0 || self.frames.iter().any(|frame| frame.labelled)
+    }
+
+    /// Begins an atomic section of the text.
+    pub(super) fn begin_section(&mut self) {
+        let site = self.emit(Step::AtomicBegin);
+        self.graph.sections.extend(site);
     }
 
     /// Appends a step and returns its node.
@@ -272,6 +279,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             cursor: self.cursor,
             constants: self.constants.clone(),
             nodes: self.graph.nodes.len(),
+            sections: self.graph.sections.len(),
             labels: self.labels.len(),
             instances: self.low.instances.len(),
             families: self.low.families.len(),
@@ -288,6 +296,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.cursor = saved.cursor;
         self.constants = saved.constants;
         self.graph.nodes.truncate(saved.nodes);
+        self.graph.sections.truncate(saved.sections);
         self.labels.truncate(saved.labels);
         self.low.instances.truncate(saved.instances);
         self.low.families.truncate(saved.families);
@@ -339,7 +348,13 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
 
     /// Any value of the type.
     pub(super) fn havoc(&mut self, ty: IntType, name: &str) -> Term {
+        self.decision(ty, name, Choice::Other)
+    }
+
+    /// Any value of the type, which decides something that C leaves open.
+    pub(super) fn decision(&mut self, ty: IntType, name: &str, choice: Choice) -> Term {
         let var = self.temporary(ty, name);
+        self.low.memory.cell_mut(var).choice = choice;
         self.emit(Step::Havoc(var));
         self.low.memory.term(var)
     }

@@ -69,7 +69,7 @@ impl ThreadBuilder<'_, '_> {
             None if self.is_cbmc_input(arguments, ty) => {
                 self.low.bodiless.get_or_insert(self.span);
                 arguments.iter().for_each(|a| drop(self.value(a)));
-                self.nondet(&name, ty)
+                self.nondet(&name, ty, program::Choice::Returned)
             }
             None => {
                 self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
@@ -92,7 +92,7 @@ impl ThreadBuilder<'_, '_> {
         if !name.starts_with("__VERIFIER_atomic_") {
             return self.inline(id, values);
         }
-        self.emit(Step::AtomicBegin);
+        self.begin_section();
         let value = self.inline(id, values);
         self.emit(Step::AtomicEnd);
         value

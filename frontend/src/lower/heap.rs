@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use program::{Init, IntType, Span, Term, UbKind, VarId, VarKind};
+use program::{Bookkeeping, Init, IntType, Span, Term, UbKind, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
@@ -180,8 +180,8 @@ impl ThreadBuilder<'_, '_> {
 
     /// How many blocks of a row have been allocated.
     fn block_counter(&mut self, row: &Named) -> VarId {
-        let name = format!("{}.count", row.name);
-        let counter = Named { name: &name, span: self.span, kind: VarKind::Control, private: true };
+        let name = format!("count({})", row.name);
+        let counter = Named { name: &name, span: self.span, kind: VarKind::Control(Bookkeeping::Other), private: true };
         let word = self.low.memory.pointer_type();
         self.low.memory.scalar(&counter, word, Init::Value(Term::int(0)))
     }

@@ -1,6 +1,6 @@
 //! Library functions that are modelled by name.
 
-use program::Term;
+use program::{Choice, Term};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
@@ -115,14 +115,14 @@ impl ThreadBuilder<'_, '_> {
         let cbmc = name.strip_prefix("nondet_").filter(|_| !defined());
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_").or(cbmc) {
             arguments.iter().for_each(|a| drop(self.value(a)));
-            return Some(self.nondet(kind, ty));
+            return Some(self.nondet(kind, ty, Choice::Returned));
         }
         if let ([argument], true) = (arguments, name.starts_with("__CPROVER_uninterpreted_")) {
             return self.uninterpreted(name, argument, ty);
         }
         match name {
             "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" => {
-                self.emit(Step::AtomicBegin);
+                self.begin_section();
             }
             "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" => {
                 self.emit(Step::AtomicEnd);
@@ -149,12 +149,12 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// Any value of the type.
-    pub(super) fn nondet(&mut self, name: &str, ty: &Type) -> Value {
+    pub(super) fn nondet(&mut self, name: &str, ty: &Type, choice: Choice) -> Value {
         match ty {
             Type::Float(_) => Value::Float,
-            Type::Int(int) => Value::Scalar(self.havoc(*int, name)),
+            Type::Int(int) => Value::Scalar(self.decision(*int, name, choice)),
             Type::Pointer(_) => {
-                let value = self.havoc(self.low.memory.pointer_type(), name);
+                let value = self.decision(self.low.memory.pointer_type(), name, choice);
                 self.low.foreign.extend(value.as_var());
                 Value::Scalar(value)
             }
@@ -189,7 +189,7 @@ impl ThreadBuilder<'_, '_> {
         }
         if WITHOUT_EFFECT.contains(&name) {
             self.evaluate(arguments);
-            return Some(self.nondet("result", ty));
+            return Some(self.nondet("result", ty, Choice::Other));
         }
         if SUCCEEDING.contains(&name) {
             self.evaluate(arguments);
@@ -215,9 +215,9 @@ impl ThreadBuilder<'_, '_> {
             "clock_gettime" | "gettimeofday" | "timespec_get" => return self.clock(name, arguments),
             "nanosleep" | "thrd_sleep" if arguments.get(1).is_some_and(|rest| is_zero(std::slice::from_ref(rest))) => {
                 self.evaluate(arguments);
-                return Some(self.nondet("slept", ty));
+                return Some(self.nondet("slept", ty, Choice::Other));
             }
-            "time" if is_zero(arguments) => return Some(self.nondet("time", ty)),
+            "time" if is_zero(arguments) => return Some(self.nondet("time", ty, Choice::Returned)),
             _ => return None,
         }
         Some(self.placeholder(ty))
@@ -236,7 +236,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// Any number from 0 to the greatest int: what the random generators of the C library promise.
     pub(super) fn natural(&mut self, ty: &Type) -> Value {
-        let value = self.nondet("random", ty);
+        let value = self.nondet("random", ty, Choice::Random);
         if let Value::Scalar(term) = value {
             self.emit(Step::Assume(term.within(0, i128::from(i32::MAX))));
         }

@@ -25,7 +25,7 @@ mod threads;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use program::{Init, IntType, Span, Term, VarId, VarKind};
+use program::{Bookkeeping, Init, IntType, Span, Term, VarId, VarKind};
 
 use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
@@ -406,7 +406,7 @@ impl Lowering<'_> {
     fn thread_handle(&mut self, function: FunctionId, id: i128) -> Term {
         let function = &self.unit.functions[function.0 as usize];
         let name = format!("handle({}.{id})", function.name);
-        let named = Named { name: &name, span: function.span, kind: VarKind::Control, private: false };
+        let named = Named { name: &name, span: function.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
         let object = self.memory.identify(Storage::Thread, &named, u64::try_from(id).unwrap_or_default());
         self.memory.address_of(object)
     }
@@ -450,7 +450,12 @@ impl Lowering<'_> {
             return *object;
         }
         let function = &self.unit.functions[id.0 as usize];
-        let named = Named { name: &function.name, span: function.span, kind: VarKind::Control, private: false };
+        let named = Named {
+            name: &function.name,
+            span: function.span,
+            kind: VarKind::Control(Bookkeeping::Other),
+            private: false,
+        };
         let object = self.memory.allocate(self.unit, &Type::Void, &named, Init::Value(Term::int(0)));
         self.memory.objects[object.0 as usize].storage = Storage::Code;
         self.functions.insert(id, object);
@@ -463,7 +468,8 @@ impl Lowering<'_> {
             return *object;
         }
         let home = self.memory.home.take();
-        let named = Named { name, span: Span::default(), kind: VarKind::Control, private: false };
+        let named =
+            Named { name, span: Span::default(), kind: VarKind::Control(Bookkeeping::Function), private: false };
         let ty = Type::Array(Rc::new(result.clone()), u64::from(u32::MAX));
         let object = self.memory.allocate(self.unit, &ty, &named, Init::Arbitrary);
         self.memory.home = home;

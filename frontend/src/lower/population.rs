@@ -14,7 +14,7 @@
 
 use std::ops::RangeInclusive;
 
-use program::{FIRST_IDENTITY, Init, IntType, Term, VarId, VarKind};
+use program::{Bookkeeping, FIRST_IDENTITY, Init, IntType, Term, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::{Argument, Instance, InstanceControl, Signal};
@@ -117,7 +117,7 @@ impl ThreadBuilder<'_, '_> {
             _ => {
                 self.add_copies(function, first);
                 let name = format!("handles({})", self.low.unit.functions[function.0 as usize].name);
-                let named = Named { name: &name, span: self.span, kind: VarKind::Control, private: false };
+                let named = Named { name: &name, span: self.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
                 let handles = Some(self.low.memory.identify(Storage::Threads, &named, 0));
                 Family { function, members: (first..first + COPIES).collect(), created: None, handles }
             }
@@ -133,7 +133,12 @@ impl ThreadBuilder<'_, '_> {
             Some(id) => format!("{what}({function}.{id})"),
             None => format!("{what}({function})"),
         };
-        let named = Named { name: &name, span: self.span, kind: VarKind::Control, private: false };
+        let kept = match what {
+            "started" | "full" => Bookkeeping::Started,
+            "ended" => Bookkeeping::Ended,
+            _ => Bookkeeping::Other,
+        };
+        let named = Named { name: &name, span: self.span, kind: VarKind::Control(kept), private: false };
         self.low.memory.scalar(&named, ty, Init::Value(Term::int(0)))
     }
 
@@ -160,7 +165,7 @@ impl ThreadBuilder<'_, '_> {
             let named = Named {
                 name: &format!("id({name}#{})", copy + 1),
                 span: self.span,
-                kind: VarKind::Control,
+                kind: VarKind::Control(Bookkeeping::Other),
                 private: true,
             };
             let id = self.low.memory.scalar(&named, IDENTITY, Init::Arbitrary);

@@ -75,7 +75,7 @@ impl ThreadBuilder<'_, '_> {
     /// main's parameters, or those of a function run by --threads: arbitrary.
     fn outside_arguments(&mut self, function: FunctionId) -> Vec<Value> {
         let parameters = self.low.unit.functions[function.0 as usize].ty.parameters.clone();
-        parameters.iter().map(|ty| self.nondet("outside", ty)).collect()
+        parameters.iter().map(|ty| self.nondet("outside", ty, program::Choice::Other)).collect()
     }
 
     /// What only this thread can touch still has its initial value.

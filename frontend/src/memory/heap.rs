@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use program::{Init, IntType, Sort, Term, VarId, VarKind};
+use program::{Bookkeeping, Init, IntType, Sort, Term, VarId, VarKind};
 
 use super::layout::{Cut, Part, Plan, flatten, is_untracked};
 use super::{Cells, Memory, Named, ObjectId, Shape};
@@ -90,13 +90,9 @@ impl Memory {
         let untracked = is_untracked(unit, &layout.ty);
         let bytes = stride.map_or(size, |stride| stride * row_length(unit));
         let id = self.install(plan, named, init, (bytes, layout.align), untracked);
-        let hidden = Named { kind: VarKind::Control, ..named.clone() };
-        let cut = Cut {
-            part: Part { name: format!("{}.freed", whole.name), ..whole },
-            shape: FREED,
-            sync: None,
-            field: false,
-        };
+        let freed = format!("freed({})", named.name);
+        let hidden = Named { name: &freed, kind: VarKind::Control(Bookkeeping::Freed), ..named.clone() };
+        let cut = Cut { part: whole, shape: FREED, sync: None, field: false };
         let leaf = self.leaf(cut, &hidden, Init::Value(Term::int(0)));
         let object = &mut self.objects[id.0 as usize];
         object.leaves.push(leaf);
@@ -128,7 +124,11 @@ impl Memory {
 
     /// Makes the length of a block a matter of the execution, and gives the variable that holds it.
     pub(crate) fn measure(&mut self, id: ObjectId, named: &Named) -> VarId {
-        let hidden = Named { name: &format!("{}.length", named.name), kind: VarKind::Control, ..named.clone() };
+        let hidden = Named {
+            name: &format!("length({})", named.name),
+            kind: VarKind::Control(Bookkeeping::Other),
+            ..named.clone()
+        };
         let length = self.scalar(&hidden, self.word, Init::Value(Term::int(0)));
         if let Some(heap) = &mut self.objects[id.0 as usize].heap {
             heap.length = Some(length);

@@ -12,7 +12,7 @@ mod views;
 
 use std::collections::HashMap;
 
-use program::{Init, IntType, Sort, Span, Term, TermKind, VarId, VarKind};
+use program::{Bookkeeping, Choice, Init, IntType, Sort, Span, Term, TermKind, VarId, VarKind};
 
 use crate::hir::{Type, Unit};
 use crate::points_to::{Offset, gcd};
@@ -197,6 +197,8 @@ pub(crate) struct Cell {
     pub(crate) sort: Sort,
     pub(crate) ty: IntType,
     pub(crate) kind: VarKind,
+    /// What an arbitrary value that it is given decides.
+    pub(crate) choice: Choice,
     pub(crate) length: Option<u64>,
     pub(crate) init: Init,
     pub(crate) span: Span,
@@ -322,6 +324,7 @@ impl Memory {
             sort,
             ty,
             kind: named.kind,
+            choice: Choice::Other,
             length,
             init,
             span: named.span,
@@ -388,8 +391,13 @@ impl Memory {
         let leaves: Vec<Leaf> = plan.into_iter().map(|cut| self.leaf(cut, named, init)).collect();
         let base = self.next_address.checked_next_multiple_of(align.max(8)).unwrap_or(u64::MAX);
         self.next_address = base.saturating_add(size.max(1) + GAP);
-        let address =
-            self.push_cell(&Named { kind: VarKind::Control, ..named.clone() }, Sort::Int, self.word, None, init);
+        let address = self.push_cell(
+            &Named { kind: VarKind::Control(Bookkeeping::Other), ..named.clone() },
+            Sort::Int,
+            self.word,
+            None,
+            init,
+        );
         self.cell_mut(address).address = Some(base);
         let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
         self.objects.push(Object {
@@ -456,7 +464,12 @@ impl Memory {
         if let Some(index) = self.objects.iter().position(|o| o.opaque) {
             return ObjectId(u32::try_from(index).unwrap_or(u32::MAX));
         }
-        let named = Named { name: "elsewhere", span: Span::default(), kind: VarKind::Control, private: false };
+        let named = Named {
+            name: "elsewhere",
+            span: Span::default(),
+            kind: VarKind::Control(Bookkeeping::Other),
+            private: false,
+        };
         let id = self.allocate(unit, &Type::Void, &named, Init::Value(Term::int(0)));
         self.objects[id.0 as usize].opaque = true;
         id

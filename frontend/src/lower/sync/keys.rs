@@ -1,7 +1,7 @@
 //! Thread-specific data: `pthread_key_*` and `tss_*`. Every place that creates a key creates one key, with a number of its own;
 //! each thread has a variable for each key. Destructors run when a thread ends, as often as POSIX demands at least.
 
-use program::{Init, Term, UbKind, VarId, VarKind};
+use program::{Bookkeeping, Init, Term, UbKind, VarId, VarKind};
 
 use crate::cfg::Step;
 use crate::hir::{Expr, FunctionId, Type};
@@ -150,7 +150,7 @@ impl crate::lower::Lowering<'_> {
             return self.memory.address_of(*object);
         }
         let name = format!("key({})", number + 1);
-        let named = Named { name: &name, span: program::Span::default(), kind: VarKind::Control, private: false };
+        let named = Named { name: &name, span: program::Span::default(), kind: VarKind::Control(Bookkeeping::Other), private: false };
         let object = self.memory.identify(Storage::Key, &named, number as u64 + 1);
         self.key_objects.insert(number, object);
         self.memory.address_of(object)
@@ -162,7 +162,12 @@ impl crate::lower::Lowering<'_> {
             return *var;
         }
         let name = format!("live({})", number + 1);
-        let named = Named { name: &name, span: program::Span::default(), kind: VarKind::Control, private: false };
+        let named = Named {
+            name: &name,
+            span: program::Span::default(),
+            kind: VarKind::Control(Bookkeeping::Other),
+            private: false,
+        };
         let home = self.memory.home.take();
         let var = self.memory.scalar(&named, program::IntType::new(1, false), Init::Value(Term::int(0)));
         self.memory.home = home;

@@ -174,7 +174,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// Anything may be the case.
     pub(super) fn either(&mut self) -> Term {
-        self.havoc(IntType::new(1, false), "chance").eq_to(Term::int(1))
+        self.decision(IntType::new(1, false), "chance", program::Choice::Chance).eq_to(Term::int(1))
     }
 
     /// Waits for ever, or fails.

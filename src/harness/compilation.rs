@@ -1,0 +1,69 @@
+//! How a harness is compiled: the command in its first lines, and the macros of the command line that it was made with.
+
+use std::path::Path;
+
+use frontend::{Loaded, Options};
+
+use super::fill::Fill;
+
+/// The first lines, which say how to compile and run the harness.
+pub fn head(loaded: &Loaded, options: &Options, fill: Fill) -> String {
+    let beside = loaded.input.parent().filter(|directory| !directory.as_os_str().is_empty());
+    let beside = format!(" -iquote {}", quoted(beside.unwrap_or(Path::new("."))));
+    let include = options.include_dirs.iter().map(|directory| format!(" -I {}", quoted(directory)));
+    let include: String = [beside].into_iter().chain(include).collect();
+    let file = loaded.input.display().to_string().replace("*/", "* /");
+    format!(
+        "/* A run of {file} that violates its property, made by {}.\n\n     \
+         gcc -std=gnu11 -w -O0 -g -ffunction-sections -fsanitize=thread{}{include} -c HARNESS.c -o HARNESS.o\n     \
+         gcc -pthread -Wl,--gc-sections HARNESS.o -o HARNESS && ./HARNESS\n\n   \
+         It ends by the failing assertion, or by abort() where the error function does not end it. */\n\
+         #define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <malloc.h>\n#include <pthread.h>\n\
+         #include <semaphore.h>\n#include <signal.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+         #include <string.h>\n#include <threads.h>\n#include <time.h>\n#include <unistd.h>\n\n",
+        crate::origin::PRODUCER,
+        fill.option()
+    )
+}
+
+/// The macros that the command line defines. They stand before the text, not in the compiler's command: there they would change
+/// the scheduler as well.
+pub fn defines(options: &Options) -> String {
+    let define = |macro_: &String| match macro_.split_once('=') {
+        Some((name, value)) => format!("#define {name} {value}\n"),
+        None => format!("#define {macro_} 1\n"),
+    };
+    options.defines.iter().map(define).collect()
+}
+
+/// A path as one word for a shell, and inside a comment.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', "'\\''").replace("*/", "*''/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_words_of_a_shell() {
+        let quoted = |text: &str| quoted(Path::new(text));
+        assert_eq!(quoted("a/b-1.c"), "a/b-1.c");
+        assert_eq!(quoted("my files"), "'my files'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted("a*/b"), "'a*''/b'");
+        assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn macros_stand_in_the_text() {
+        let options =
+            Options { defines: vec!["N=2".into(), "DEBUG".into(), "F(x)=(x)=1".into()], ..Options::default() };
+        assert_eq!(defines(&options), "#define N 2\n#define DEBUG 1\n#define F(x) (x)=1\n");
+    }
+}
