@@ -213,7 +213,11 @@ impl Unit {
             Type::Array(element, _) => self.align_of(element),
             Type::Record(id) => self.records[id.0 as usize].align.max(1),
             Type::Sync(_) => self.data_model.word(),
-            Type::Atomic(inner) => self.align_of(inner),
+            // gcc aligns what one instruction can access so that it can.
+            Type::Atomic(inner) => match self.size_of(inner) {
+                size @ (1 | 2 | 4 | 8 | 16) => size.max(self.align_of(inner)),
+                _ => self.align_of(inner),
+            },
             // The i386 ABI aligns 8-byte scalars to 4 bytes inside structs.
             _ => self.size_of(ty).min(if self.data_model == DataModel::Ilp32 { 4 } else { 16 }).max(1),
         }
