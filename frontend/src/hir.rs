@@ -223,6 +223,22 @@ impl Unit {
         }
     }
 
+    /// The names of variables in which there is an `_Atomic` struct or union.
+    pub fn sealed(&self) -> BTreeSet<String> {
+        let globals = self.globals.iter().map(|global| (&global.name, &global.ty));
+        let locals = self.functions.iter().flat_map(|f| f.locals.iter().map(|local| (&local.name, &local.ty)));
+        globals.chain(locals).filter(|(_, ty)| self.is_sealed(ty)).map(|(name, _)| name.clone()).collect()
+    }
+
+    fn is_sealed(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Atomic(inner) => matches!(**inner, Type::Record(_)),
+            Type::Array(element, _) => self.is_sealed(element),
+            Type::Record(id) => self.records[id.0 as usize].fields.iter().any(|field| self.is_sealed(&field.ty)),
+            _ => false,
+        }
+    }
+
     /// The parts of a pthread object's state, by what is appended to the object's name.
     pub fn sync_fields(&self, kind: SyncKind) -> Vec<String> {
         let by_thread = |what: &str, threads: &BTreeSet<usize>| -> Vec<String> {

@@ -79,6 +79,8 @@ pub struct Loaded {
     pub passed: BTreeSet<(Span, Span)>,
     /// How many bytes after the beginning of their blocks variables are, by their names, as far as that is one number.
     pub offsets: BTreeMap<String, u64>,
+    /// The names of variables with an `_Atomic` struct or union in them, whose members C cannot name.
+    pub sealed: BTreeSet<String>,
 }
 
 /// Why there is no program, with the texts that the diagnostic points into.
@@ -139,12 +141,26 @@ struct Found {
     repeated: Vec<(String, usize)>,
     passed: BTreeSet<(Span, Span)>,
     offsets: BTreeMap<String, u64>,
+    sealed: BTreeSet<String>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model, statements, assumptions, repeated, passed, offsets } = self;
-        Loaded { program, sources, warnings, input, data_model, statements, assumptions, repeated, passed, offsets }
+        let Found { program, warnings, input, data_model, statements, assumptions, repeated, passed, offsets, sealed } =
+            self;
+        Loaded {
+            program,
+            sources,
+            warnings,
+            input,
+            data_model,
+            statements,
+            assumptions,
+            repeated,
+            passed,
+            offsets,
+            sealed,
+        }
     }
 }
 
@@ -202,6 +218,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         repeated,
         passed,
         offsets,
+        sealed: unit.sealed(),
     })
 }
 
