@@ -88,7 +88,7 @@ impl Case {
         };
         let births = (0..threads.len()).flat_map(birth);
         let body = self.prelude.iter().cloned().chain(births).chain(self.rest.iter().cloned()).collect();
-        let main = Function { locals: self.program.main.locals.clone(), body };
+        let main = Function { body, ..self.program.main.clone() };
         let program = Threads { threads, main, ..self.program.clone() };
         if self.birth == Birth::Chain { chained(program) } else { program }
     }
@@ -99,7 +99,7 @@ impl Case {
         let declared = "extern void __VERIFIER_assume(int);";
         let births = (0..self.templates).map(Stmt::Create);
         let body = self.prelude.iter().cloned().chain(births).chain(self.rest.iter().cloned()).collect();
-        let main = Function { locals: self.program.main.locals.clone(), body };
+        let main = Function { body, ..self.program.main.clone() };
         let program = Threads { threads: (0..self.templates).collect(), main, ..self.program.clone() };
         let text = program.c_text().replace("__VERIFIER_nondet_int()", "choice()");
         let mut text = text.replacen(declared, &format!("{declared}\n{helper}"), 1);

@@ -213,9 +213,29 @@ impl Unit {
             Type::Array(element, _) => self.align_of(element),
             Type::Record(id) => self.records[id.0 as usize].align.max(1),
             Type::Sync(_) => self.data_model.word(),
-            Type::Atomic(inner) => self.align_of(inner),
+            // gcc aligns what one instruction can access so that it can.
+            Type::Atomic(inner) => match self.size_of(inner) {
+                size @ (1 | 2 | 4 | 8 | 16) => size.max(self.align_of(inner)),
+                _ => self.align_of(inner),
+            },
             // The i386 ABI aligns 8-byte scalars to 4 bytes inside structs.
             _ => self.size_of(ty).min(if self.data_model == DataModel::Ilp32 { 4 } else { 16 }).max(1),
+        }
+    }
+
+    /// The names of variables in which there is an `_Atomic` struct or union.
+    pub fn sealed(&self) -> BTreeSet<String> {
+        let globals = self.globals.iter().map(|global| (&global.name, &global.ty));
+        let locals = self.functions.iter().flat_map(|f| f.locals.iter().map(|local| (&local.name, &local.ty)));
+        globals.chain(locals).filter(|(_, ty)| self.is_sealed(ty)).map(|(name, _)| name.clone()).collect()
+    }
+
+    fn is_sealed(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Atomic(inner) => matches!(**inner, Type::Record(_)),
+            Type::Array(element, _) => self.is_sealed(element),
+            Type::Record(id) => self.records[id.0 as usize].fields.iter().any(|field| self.is_sealed(&field.ty)),
+            _ => false,
         }
     }
 

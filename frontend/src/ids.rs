@@ -77,7 +77,8 @@ pub(crate) fn reuse(
         let Some(handle) = instance.handle.as_var() else { continue };
         let name = memory.cell(handle).name.clone();
         let mut variable = |name: String, ty: IntType| {
-            let named = Named { name: &name, span: instance.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
+            let named =
+                Named { name: &name, span: instance.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
             memory.scalar(&named, ty, Init::Value(Term::int(0)))
         };
         let life = Life {

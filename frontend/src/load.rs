@@ -84,6 +84,8 @@ pub struct Loaded {
     pub unmodelled: BTreeMap<Span, &'static str>,
     /// Where threads enter atomic sections of the text, as far as a step begins there.
     pub sections: BTreeSet<(ThreadId, LocationId)>,
+    /// The names of variables with an `_Atomic` struct or union in them, whose members C cannot name.
+    pub sealed: BTreeSet<String>,
 }
 
 impl Loaded {
@@ -157,12 +159,13 @@ struct Found {
     offsets: BTreeMap<String, u64>,
     unmodelled: BTreeMap<Span, &'static str>,
     sections: BTreeSet<(ThreadId, LocationId)>,
+    sealed: BTreeSet<String>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
         let Found { program, warnings, input, data_model, statements, assumptions, repeated, .. } = self;
-        let Found { passed, offsets, unmodelled, sections, .. } = self;
+        let Found { passed, offsets, unmodelled, sections, sealed, .. } = self;
         Loaded {
             program,
             sources,
@@ -176,6 +179,7 @@ impl Found {
             offsets,
             unmodelled,
             sections,
+            sealed,
         }
     }
 }
@@ -210,7 +214,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         config.blocks = Blocks::Common;
         lower(&mut unit, &mut config, options, &names, &mut numbers).map_err(|_| failure)
     })?;
-    let LoweredText { finished: Finished { program, passed, offsets, unmodelled, sections, .. }, known, repeated } = lowered;
+    let LoweredText { finished: Finished { program, passed, offsets, unmodelled, sections, .. }, known, repeated } =
+        lowered;
     let stated = states_property(&unit, &config);
     let mut warnings = Vec::new();
     if let Some(span) = known.weak_order {
@@ -237,6 +242,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         offsets,
         unmodelled,
         sections,
+        sealed: unit.sealed(),
     })
 }
 

@@ -323,3 +323,68 @@ THREADER_ATOMIC(8, unsigned char)
 THREADER_ATOMIC(16, unsigned short)
 THREADER_ATOMIC(32, unsigned int)
 THREADER_ATOMIC(64, unsigned long)
+/* Structs of other sizes: what gcc would call in libatomic. One at a time, since memory is copied byte by byte. */
+static pthread_mutex_t threader_large = PTHREAD_MUTEX_INITIALIZER;
+#define THREADER_LARGE(name, ...) void threader_large_##name(size_t size, void *at, __VA_ARGS__) __asm__("__atomic_" #name)
+THREADER_LARGE(load, void *into, int order);
+THREADER_LARGE(store, void *from, int order);
+THREADER_LARGE(exchange, void *from, void *into, int order);
+_Bool threader_large_compare(size_t size, void *at, void *expected, void *from, int success, int failure)
+  __asm__("__atomic_compare_exchange");
+THREADER_QUIET void threader_large_load(size_t size, void *at, void *into, int order) {
+  threader_access(at, size, "R");
+  pthread_mutex_lock(&threader_large);
+  memcpy(into, at, size);
+  pthread_mutex_unlock(&threader_large);
+}
+THREADER_QUIET void threader_large_store(size_t size, void *at, void *from, int order) {
+  threader_access(at, size, "W");
+  pthread_mutex_lock(&threader_large);
+  memcpy(at, from, size);
+  pthread_mutex_unlock(&threader_large);
+}
+THREADER_QUIET void threader_large_exchange(size_t size, void *at, void *from, void *into, int order) {
+  char old[size];
+  threader_access(at, size, "RW");
+  pthread_mutex_lock(&threader_large);
+  memcpy(old, at, size);
+  memcpy(at, from, size);
+  pthread_mutex_unlock(&threader_large);
+  memcpy(into, old, size);
+}
+THREADER_QUIET _Bool threader_large_compare(size_t size, void *at, void *expected, void *from, int success, int failure) {
+  threader_access(at, size, "RW");
+  pthread_mutex_lock(&threader_large);
+  _Bool equal = memcmp(at, expected, size) == 0;
+  memcpy(equal ? at : expected, equal ? from : at, size);
+  pthread_mutex_unlock(&threader_large);
+  return equal;
+}
+#ifdef __SIZEOF_INT128__
+typedef unsigned __int128 threader_wide;
+THREADER_QUIET threader_wide __tsan_atomic128_load(const volatile threader_wide *at, int order) {
+  threader_wide value;
+  threader_large_load(16, (void *)at, &value, order);
+  return value;
+}
+THREADER_QUIET void __tsan_atomic128_store(volatile threader_wide *at, threader_wide value, int order) {
+  threader_large_store(16, (void *)at, &value, order);
+}
+THREADER_QUIET threader_wide __tsan_atomic128_exchange(volatile threader_wide *at, threader_wide value, int order) {
+  threader_large_exchange(16, (void *)at, &value, &value, order);
+  return value;
+}
+THREADER_QUIET int __tsan_atomic128_compare_exchange_strong(volatile threader_wide *at, threader_wide *expected, threader_wide value, int success, int failure) {
+  return threader_large_compare(16, (void *)at, expected, &value, success, failure);
+}
+THREADER_QUIET int __tsan_atomic128_compare_exchange_weak(volatile threader_wide *at, threader_wide *expected, threader_wide value, int success, int failure) {
+  if (threader_self >= 0 && !threader_choice('l', 0)) {
+    threader_access((void *)at, 16, "RW");
+    pthread_mutex_lock(&threader_large);
+    *expected = *at;
+    pthread_mutex_unlock(&threader_large);
+    return 0;
+  }
+  return threader_large_compare(16, (void *)at, expected, &value, success, failure);
+}
+#endif

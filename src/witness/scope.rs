@@ -31,7 +31,9 @@ pub fn c_value(loaded: &Loaded, var: VarId, thread: ThreadId, statement: &Statem
     let foreign = matches!(declared.owner, Owner::Input(_));
     // Members of a union share their memory in C, but are variables of their own in the Program.
     let shared = name.contains('.') && has_union(loaded);
-    (!foreign && !ambiguous && !shared && is_expression(&name) && in_scope(declared))
+    // C leaves access to a member of an `_Atomic` struct undefined.
+    let sealed = name.contains('.') && loaded.sealed.contains(base(&name));
+    (!foreign && !ambiguous && !shared && !sealed && is_expression(&name) && in_scope(declared))
         .then(|| (name, width(declared.ty)))
 }
 

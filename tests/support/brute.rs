@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::brute_pairs::PairOp;
+use super::pairs::{Member, Pair, Record};
 use super::thread_ast::{Binary, Expr, Function, Stmt, Target, Threads};
 
 /// What a schedule switches between.
@@ -23,7 +25,7 @@ const ENDLESS: usize = 1_000;
 pub struct Outcome {
     /// The assertions, by number, that can fail.
     pub failures: BTreeSet<usize>,
-    /// The globals' values where every thread that was started has ended.
+    /// The globals' values, and those of the shared structs' members, where every thread that was started has ended.
     pub finals: BTreeSet<Vec<i64>>,
     /// How many states were met.
     pub states: usize,
@@ -42,7 +44,8 @@ pub fn explore(program: &Threads, granularity: Granularity, limit: usize) -> Opt
     while let Some(state) = open.pop() {
         if state.threads.iter().enumerate().all(|(t, thread)| !thread.started || machine.code[t][thread.pc] == Op::End)
         {
-            outcome.finals.insert(state.globals.clone());
+            let members = state.pairs.iter().flatten();
+            outcome.finals.insert(state.globals.iter().chain(members).copied().collect());
         }
         for t in 0..state.threads.len() {
             for mut next in machine.successors(&state, t, &mut outcome.failures) {
@@ -62,16 +65,23 @@ pub fn explore(program: &Threads, granularity: Granularity, limit: usize) -> Opt
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Op {
+pub(super) enum Op {
     Push(i64),
     Pop,
     Duplicate,
+    Swap,
     LoadGlobal(usize),
     StoreGlobal(usize),
     /// Adds the top of the stack to an `_Atomic` object in one step, leaving the old value.
     FetchAdd(usize),
     LoadLocal(usize),
     StoreLocal(usize),
+    LoadMember(usize, Member),
+    StoreMember(usize, Member),
+    LoadLocalMember(usize, Member),
+    StoreLocalMember(usize, Member),
+    /// On a shared struct as a whole.
+    Pair(usize, PairOp),
     Binary(Binary),
     /// The sum, not taken modulo anything.
     Sum,
@@ -103,8 +113,11 @@ impl Op {
             Push(_)
                 | Pop
                 | Duplicate
+                | Swap
                 | LoadLocal(_)
                 | StoreLocal(_)
+                | LoadLocalMember(..)
+                | StoreLocalMember(..)
                 | Binary(_)
                 | Sum
                 | Not
@@ -121,6 +134,7 @@ struct ThreadState {
     started: bool,
     pc: usize,
     locals: Vec<i64>,
+    pairs: Vec<[i64; 2]>,
     stack: Vec<i64>,
 }
 
@@ -129,6 +143,7 @@ struct ThreadState {
 struct State {
     threads: Vec<ThreadState>,
     globals: Vec<i64>,
+    pairs: Vec<[i64; 2]>,
     /// The holder of each mutex.
     mutexes: Vec<Option<usize>>,
     /// Who is inside an atomic section.
@@ -146,12 +161,19 @@ impl Machine {
     }
 
     fn start(&self, program: &Threads) -> State {
-        let thread = |f: &Function, started| ThreadState { started, pc: 0, locals: f.locals.clone(), stack: vec![] };
+        let thread = |f: &Function, started| ThreadState {
+            started,
+            pc: 0,
+            locals: f.locals.clone(),
+            pairs: vec![[0, 0]; f.pairs],
+            stack: vec![],
+        };
         let mut threads = vec![thread(&program.main, true)];
         threads.extend(program.threads.iter().map(|f| thread(&program.functions[*f], false)));
         State {
             threads,
             globals: program.globals.iter().map(|g| g.initial).collect(),
+            pairs: vec![[0, 0]; program.pairs.len()],
             mutexes: vec![None; program.mutexes],
             owner: None,
         }
@@ -192,6 +214,16 @@ impl Machine {
             };
             return (0..3).map(choice).collect();
         }
+        if let Op::Pair(s, op) = op {
+            let outcome = |(pair, stack): ([i64; 2], Vec<i64>)| {
+                let mut next = state.clone();
+                next.pairs[s] = pair;
+                next.threads[t].stack = stack;
+                next.threads[t].pc += 1;
+                next
+            };
+            return op.outcomes(state.pairs[s], &state.threads[t].stack).into_iter().map(outcome).collect();
+        }
         if !self.shared(&mut next, t, op) {
             return vec![];
         }
@@ -205,6 +237,8 @@ impl Machine {
         match op {
             Op::LoadGlobal(g) => stack.push(state.globals[g]),
             Op::StoreGlobal(g) => state.globals[g] = pop(stack),
+            Op::LoadMember(s, m) => stack.push(state.pairs[s][m as usize]),
+            Op::StoreMember(s, m) => state.pairs[s][m as usize] = pop(stack),
             Op::FetchAdd(g) => {
                 let addend = pop(stack);
                 stack.push(state.globals[g]);
@@ -242,6 +276,12 @@ fn local(thread: &mut ThreadState, op: Op, failures: &mut BTreeSet<usize>) -> Op
             let top = pop(stack);
             stack.extend([top, top]);
         }
+        Op::Swap => {
+            let (top, below) = (pop(stack), pop(stack));
+            stack.extend([top, below]);
+        }
+        Op::LoadLocalMember(v, m) => stack.push(thread.pairs[v][m as usize]),
+        Op::StoreLocalMember(v, m) => thread.pairs[v][m as usize] = pop(stack),
         Op::LoadLocal(l) => stack.push(thread.locals[l]),
         Op::StoreLocal(l) => thread.locals[l] = pop(stack),
         Op::Binary(op) => {
@@ -294,7 +334,8 @@ fn binary(op: Binary, left: i64, right: i64) -> i64 {
     }
 }
 
-struct Compiler<'a> {
+/// The instructions of one thread so far.
+pub(super) struct Compiler<'a> {
     program: &'a Threads,
     code: Vec<Op>,
     /// Jumps to the function's end, to be patched.
@@ -317,12 +358,24 @@ impl Compiler<'_> {
         body.iter().for_each(|s| self.stmt(s));
     }
 
-    fn emit(&mut self, op: Op) -> usize {
+    pub(super) fn emit(&mut self, op: Op) -> usize {
         self.code.push(op);
         self.code.len() - 1
     }
 
-    fn here(&self) -> usize {
+    pub(super) fn code_of(&mut self, ops: &[Op]) {
+        self.code.extend(ops);
+    }
+
+    pub(super) fn patch(&mut self, at: usize, op: Op) {
+        self.code[at] = op;
+    }
+
+    pub(super) fn pair(&self, number: usize) -> Pair {
+        self.program.pairs[number]
+    }
+
+    pub(super) fn here(&self) -> usize {
         self.code.len()
     }
 
@@ -380,6 +433,7 @@ impl Compiler<'_> {
             Stmt::Join(n) => {
                 self.emit(Op::Join(*n));
             }
+            Stmt::Whole(whole) => self.whole(whole),
         }
     }
 
@@ -407,7 +461,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn choice(&mut self, c: &Expr, then: &dyn Fn(&mut Self), otherwise: &dyn Fn(&mut Self)) {
+    pub(super) fn choice(&mut self, c: &Expr, then: &dyn Fn(&mut Self), otherwise: &dyn Fn(&mut Self)) {
         self.expr(c);
         let to_else = self.emit(Op::Block);
         then(self);
@@ -418,7 +472,7 @@ impl Compiler<'_> {
     }
 
     /// Leaves the expression's value on the stack.
-    fn expr(&mut self, e: &Expr) {
+    pub(super) fn expr(&mut self, e: &Expr) {
         match e {
             Expr::Const(v) => {
                 self.emit(Op::Push(*v));
@@ -486,6 +540,8 @@ impl Compiler<'_> {
         self.emit(match x {
             Target::Global(g) => Op::LoadGlobal(g),
             Target::Local(l) => Op::LoadLocal(l),
+            Target::Member(Record::Shared(s), m) => Op::LoadMember(s, m),
+            Target::Member(Record::Local(v), m) => Op::LoadLocalMember(v, m),
         });
     }
 
@@ -493,6 +549,8 @@ impl Compiler<'_> {
         self.emit(match x {
             Target::Global(g) => Op::StoreGlobal(g),
             Target::Local(l) => Op::StoreLocal(l),
+            Target::Member(Record::Shared(s), m) => Op::StoreMember(s, m),
+            Target::Member(Record::Local(v), m) => Op::StoreLocalMember(v, m),
         });
     }
 }

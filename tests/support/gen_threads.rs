@@ -4,6 +4,8 @@
 //! released by those who hold them and not taken twice. Operands that C does not sequence have no side effects. Some programs
 //! have a discipline: most globals are touched under a mutex of theirs only, as real programs do it.
 
+use super::gen_pairs;
+use super::pairs::Pair;
 use super::rng::Rng;
 use super::thread_ast::{Binary, Expr, Function, Global, Stmt, Target, Threads};
 
@@ -18,7 +20,16 @@ pub fn program(seed: u64, number: u64) -> Threads {
     let disciplined = mutexes > 0 && rng.chance(60);
     let guards: Vec<Option<usize>> =
         globals.iter().map(|_| (disciplined && rng.chance(80)).then(|| rng.below(mutexes))).collect();
-    let mut maker = Maker { rng: &mut rng, globals: globals.len(), guards, mutexes, atomics: 0, assertions: 0 };
+    let pairs = gen_pairs::pairs(seed, number);
+    let mut maker = Maker {
+        rng: &mut rng,
+        globals: globals.len(),
+        pairs: pairs.clone(),
+        guards,
+        mutexes,
+        atomics: 0,
+        assertions: 0,
+    };
     let atomics: Vec<_> = (0..maker.rng.below(2)).map(|_| maker.atomic_function()).collect();
     maker.atomics = atomics.len();
     // Two threads in five run the same function as another one.
@@ -26,12 +37,15 @@ pub fn program(seed: u64, number: u64) -> Threads {
     let functions: Vec<_> = (0..kinds).map(|_| maker.function(if count == 2 { 5 } else { 3 })).collect();
     let threads: Vec<usize> = (0..count).map(|t| t.min(kinds - 1)).collect();
     let main = maker.main(count);
-    Threads { globals, mutexes, atomics, functions, threads, main }
+    Threads { globals, pairs, mutexes, atomics, functions, threads, main }
 }
 
-struct Maker<'a> {
-    rng: &'a mut Rng,
+/// Makes one program.
+pub struct Maker<'a> {
+    pub rng: &'a mut Rng,
     globals: usize,
+    /// Shared structs.
+    pub pairs: Vec<Pair>,
     /// The mutex under which a global is touched, if there is a discipline.
     guards: Vec<Option<usize>>,
     mutexes: usize,
@@ -48,10 +62,12 @@ enum Place {
 }
 
 /// What a function has so far.
-struct Frame {
+pub struct Frame {
     locals: Vec<i64>,
     /// Locals that expressions may use; the others are loop counters.
-    usable: usize,
+    pub usable: usize,
+    /// Structs of its own.
+    pub pairs: usize,
     /// Statements that may still be made: keeps the number of schedules small.
     budget: usize,
     held: Vec<usize>,
@@ -63,23 +79,25 @@ impl Maker<'_> {
     fn function(&mut self, budget: usize) -> Function {
         let least = usize::from(self.guards.iter().all(Option::is_some));
         let locals = vec![0; self.rng.below(3).max(least)];
-        let mut frame = Frame { usable: locals.len(), locals, budget, held: vec![], loops: 0 };
+        let pairs = if self.pairs.is_empty() { 0 } else { 2 };
+        let mut frame = Frame { usable: locals.len(), locals, pairs, budget, held: vec![], loops: 0 };
         let length = self.rng.between(2, 4);
         let body = self.block(&mut frame, length, 2, Place::Plain);
-        Function { locals: frame.locals, body }
+        Function { locals: frame.locals, pairs, body }
     }
 
     /// Without locals, so that it can be called anywhere.
     fn atomic_function(&mut self) -> Vec<Stmt> {
-        let mut frame = Frame { locals: vec![], usable: 0, budget: 3, held: vec![], loops: 2 };
+        let mut frame = Frame { locals: vec![], usable: 0, pairs: 0, budget: 3, held: vec![], loops: 2 };
         self.block(&mut frame, 2, 1, Place::Atomic)
     }
 
     /// Creates all threads, waits for most of them, and does a little before, between and after.
     fn main(&mut self, threads: usize) -> Function {
         let locals = vec![0; self.rng.below(2)];
-        let mut frame = Frame { usable: locals.len(), locals, budget: 1, held: vec![], loops: 2 };
-        let mut body = Vec::new();
+        let pairs = usize::from(!self.pairs.is_empty());
+        let mut frame = Frame { usable: locals.len(), locals, pairs, budget: 1, held: vec![], loops: 2 };
+        let mut body = self.first_values();
         if self.rng.chance(30) {
             let x = self.target(&frame);
             let value = self.rng.below(3) as i64;
@@ -102,7 +120,7 @@ impl Maker<'_> {
             let stmt = self.assertion(&frame);
             body.push(stmt);
         }
-        Function { locals: frame.locals, body }
+        Function { locals: frame.locals, pairs, body }
     }
 
     fn block(&mut self, frame: &mut Frame, length: usize, depth: u32, place: Place) -> Vec<Stmt> {
@@ -158,6 +176,9 @@ impl Maker<'_> {
     }
 
     fn simple(&mut self, frame: &Frame) -> Stmt {
+        if !self.pairs.is_empty() && self.rng.chance(60) {
+            return self.whole(frame);
+        }
         let x = self.target(frame);
         match self.rng.below(10) {
             0 => Stmt::AddTo(x, self.expr(frame, 0)),
@@ -218,6 +239,7 @@ impl Maker<'_> {
         self.assertions += 1;
         // Often something that holds most of the time: else every program has a failing assertion.
         let e = match self.rng.below(4) {
+            2 | 3 if frame.pairs > 0 => self.equal_members(frame),
             0 => self.expr(frame, 1),
             1 => {
                 let (x, bound) = (self.target(frame), self.rng.between(2, 3));
@@ -233,6 +255,12 @@ impl Maker<'_> {
 
     /// Mostly a global: locals are less interesting.
     fn target(&mut self, frame: &Frame) -> Target {
+        if !self.pairs.is_empty()
+            && self.rng.chance(25)
+            && let Some(member) = self.member(frame)
+        {
+            return member;
+        }
         let permitted = |g: &usize| self.guards[*g].is_none_or(|mutex| frame.held.contains(&mutex));
         let globals: Vec<usize> = (0..self.globals).filter(permitted).collect();
         if frame.usable > 0 && (globals.is_empty() || self.rng.chance(25)) {
@@ -266,7 +294,7 @@ impl Maker<'_> {
     }
 
     /// A pure expression.
-    fn expr(&mut self, frame: &Frame, depth: u32) -> Expr {
+    pub fn expr(&mut self, frame: &Frame, depth: u32) -> Expr {
         if depth == 0 || self.rng.chance(30) {
             return match self.rng.below(10) {
                 0 => Expr::Nondet,

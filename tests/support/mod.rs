@@ -7,14 +7,17 @@
 
 pub mod browser;
 pub mod brute;
+pub mod brute_pairs;
 pub mod ctype;
 pub mod cvc5;
 pub mod explore;
 pub mod gen_expr;
+pub mod gen_pairs;
 pub mod gen_program;
 pub mod gen_threads;
 pub mod lowered;
 pub mod native;
+pub mod pairs;
 pub mod rng;
 pub mod schema;
 pub mod thread_ast;

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A variable: an index into the program's globals, or into a thread's locals.
+use super::pairs::{Member, Pair, Record, Whole, member, statement};
+
+/// A variable: an index into the program's globals, or into a thread's locals; or a member of a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     Global(usize),
     Local(usize),
+    Member(Record, Member),
 }
 
 /// A binary operator without control flow. Values are small and not negative; sums and products are taken modulo 3.
@@ -75,6 +78,7 @@ pub enum Stmt {
     Create(usize),
     /// Waits for the n-th thread. Only in main.
     Join(usize),
+    Whole(Whole),
 }
 
 /// A global: its initial value, and whether it is `_Atomic`.
@@ -89,6 +93,8 @@ pub struct Global {
 pub struct Function {
     /// Their initial values.
     pub locals: Vec<i64>,
+    /// How many structs of its own it has, all zero at first.
+    pub pairs: usize,
     pub body: Vec<Stmt>,
 }
 
@@ -96,6 +102,7 @@ pub struct Function {
 #[derive(Clone, Debug)]
 pub struct Threads {
     pub globals: Vec<Global>,
+    pub pairs: Vec<Pair>,
     pub mutexes: usize,
     /// Bodies of `__VERIFIER_atomic_f0` and so on.
     pub atomics: Vec<Vec<Stmt>>,
@@ -106,7 +113,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// The names of the globals that some statement may write, with their indices.
+    /// The names of what some statement may write, with their indices in final states: globals, then members of structs.
     pub fn written(&self) -> Vec<(usize, String)> {
         let text = self.c_text();
         let names = (0..self.globals.len()).map(|g| (g, format!("g{g}")));
@@ -116,7 +123,9 @@ impl Threads {
             let mut code = text.lines().filter(|line| line.starts_with("  "));
             code.any(|line| forms.iter().any(|form| line.contains(form.as_str())))
         };
-        names.filter(|(_, name)| writes(name)).collect()
+        let members = (0..self.pairs.len()).flat_map(|s| [(s, Member::A), (s, Member::B)]);
+        let members = members.map(|(s, m)| member(Record::Shared(s), m));
+        names.filter(|(_, name)| writes(name)).chain((self.globals.len()..).zip(members)).collect()
     }
 
     /// The line of each assertion in the C text, by its number.
@@ -134,14 +143,21 @@ impl Threads {
             let atomic = if global.atomic { "_Atomic " } else { "" };
             let _ = writeln!(printer.text, "{atomic}int g{n} = {};", global.initial);
         }
+        if !self.pairs.is_empty() {
+            printer.text.push_str("#include <stdatomic.h>\nstruct pair { int a, b; };\n");
+        }
+        for (n, pair) in self.pairs.iter().enumerate() {
+            let atomic = if *pair == Pair::Atomic { "_Atomic " } else { "" };
+            let _ = writeln!(printer.text, "{atomic}struct pair s{n};");
+        }
         for m in 0..self.mutexes {
             let _ = writeln!(printer.text, "pthread_mutex_t m{m} = PTHREAD_MUTEX_INITIALIZER;");
         }
         for (n, body) in self.atomics.iter().enumerate() {
-            printer.function(&format!("void __VERIFIER_atomic_f{n}(void)"), &[], body, Value::None);
+            printer.function(&format!("void __VERIFIER_atomic_f{n}(void)"), &Function::default(), body, Value::None);
         }
         for (n, f) in self.functions.iter().enumerate() {
-            printer.function(&format!("void *t{n}(void *arg)"), &f.locals, &f.body, Value::Zero);
+            printer.function(&format!("void *t{n}(void *arg)"), f, &f.body, Value::Zero);
         }
         printer.main(self);
         printer.text
@@ -177,9 +193,9 @@ impl Printer {
         let _ = writeln!(self.text, "{}{text}", "  ".repeat(self.indent));
     }
 
-    fn function(&mut self, head: &str, locals: &[i64], body: &[Stmt], result: Value) {
+    fn function(&mut self, head: &str, locals: &Function, body: &[Stmt], result: Value) {
         let _ = writeln!(self.text, "{head} {{");
-        self.body(locals, body);
+        self.body_with(locals, body, &[]);
         if result == Value::Zero {
             self.line("return 0;");
         }
@@ -191,18 +207,17 @@ impl Printer {
         for n in 0..program.threads.len() {
             self.line(&format!("pthread_t h{n};"));
         }
-        self.body_with(&program.main.locals, &program.main.body, &program.threads);
+        self.body_with(&program.main, &program.main.body, &program.threads);
         self.line("return 0;");
         self.text.push_str("}\n");
     }
 
-    fn body(&mut self, locals: &[i64], body: &[Stmt]) {
-        self.body_with(locals, body, &[]);
-    }
-
-    fn body_with(&mut self, locals: &[i64], body: &[Stmt], threads: &[usize]) {
-        for (n, initial) in locals.iter().enumerate() {
+    fn body_with(&mut self, function: &Function, body: &[Stmt], threads: &[usize]) {
+        for (n, initial) in function.locals.iter().enumerate() {
             self.line(&format!("int l{n} = {initial};"));
+        }
+        for n in 0..function.pairs {
+            self.line(&format!("struct pair v{n} = {{ 0, 0 }};"));
         }
         self.block(body, threads);
     }
@@ -261,6 +276,7 @@ impl Printer {
             Stmt::Exit => self.line("exit(0);"),
             Stmt::Create(n) => self.line(&format!("pthread_create(&h{n}, 0, t{}, 0);", threads[*n])),
             Stmt::Join(n) => self.line(&format!("pthread_join(h{n}, 0);")),
+            Stmt::Whole(whole) => self.line(&statement(whole)),
         }
     }
 }
@@ -269,6 +285,7 @@ fn name(target: Target) -> String {
     match target {
         Target::Global(g) => format!("g{g}"),
         Target::Local(l) => format!("l{l}"),
+        Target::Member(record, m) => member(record, m),
     }
 }
 
@@ -280,7 +297,8 @@ fn unwrapped(e: &Expr) -> String {
     }
 }
 
-fn expr(e: &Expr) -> String {
+/// An expression as C.
+pub fn expr(e: &Expr) -> String {
     match e {
         Expr::Const(v) => v.to_string(),
         Expr::Read(x) => name(*x),

@@ -3,9 +3,9 @@
 use program::Term;
 
 use super::build::ThreadBuilder;
+use super::exchange::Strength;
 use super::expr::Value;
 use super::place::Spot;
-use crate::cfg::Step;
 use crate::hir::{BinaryOp, Expr, Type};
 use crate::memory::Shape;
 
@@ -31,18 +31,19 @@ impl ThreadBuilder<'_, '_> {
     fn clang_atomic(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
         match (name, arguments) {
             ("init", [pointer, value]) => {
-                let (spot, shape) = self.pointee(pointer)?;
-                let value = self.scalar(value);
-                self.write(&spot, shape, value);
+                let whole = self.whole(pointer)?;
+                let value = self.contents(value, &whole);
+                self.store_whole(&whole, &value);
                 Some(Value::Void)
             }
             ("compare_exchange_strong" | "compare_exchange_weak", [pointer, expected, desired, success, failure]) => {
                 self.order(success);
                 self.order(failure);
-                let (spot, shape) = self.pointee(pointer)?;
-                let (expected, _) = self.pointee(expected)?;
-                let desired = self.scalar(desired);
-                let value = self.compare_exchange(&spot, &expected, shape, desired, name.ends_with("weak"));
+                let whole = self.whole(pointer)?;
+                let expected = self.target(expected);
+                let desired = self.contents(desired, &whole);
+                let strength = if name.ends_with("weak") { Strength::Weak } else { Strength::Strong };
+                let value = self.compare_exchange(&whole, &expected, &desired, strength);
                 Some(self.result(value, ty))
             }
             ("load" | "store" | "exchange", _) => self.gcc_atomic(&format!("{name}_n"), arguments, ty),
@@ -65,53 +66,70 @@ impl ThreadBuilder<'_, '_> {
                 Value::Void
             }
             ("load_n", [pointer, order]) => {
-                let (spot, shape) = self.pointee(pointer)?;
+                let whole = self.whole(pointer)?;
                 self.order(order);
-                Value::Scalar(self.read(&spot, shape))
+                let value = self.load_whole(&whole);
+                self.value_of(&whole, &value)
             }
             ("store_n", [pointer, value, order]) => {
-                let (spot, shape) = self.pointee(pointer)?;
-                let value = self.scalar(value);
+                let whole = self.whole(pointer)?;
+                let value = self.contents(value, &whole);
                 self.order(order);
-                self.write(&spot, shape, value);
+                self.store_whole(&whole, &value);
                 Value::Void
+            }
+            ("exchange_n", [pointer, value, order]) => {
+                let whole = self.whole(pointer)?;
+                let value = self.contents(value, &whole);
+                self.order(order);
+                let old = self.exchange(&whole, &value);
+                self.value_of(&whole, &old)
+            }
+            ("compare_exchange_n", [pointer, expected, desired, weak, success, failure]) => {
+                self.order(success);
+                self.order(failure);
+                let whole = self.whole(pointer)?;
+                let expected = self.target(expected);
+                let desired = self.contents(desired, &whole);
+                let strength = self.strength(weak);
+                self.compare_exchange(&whole, &expected, &desired, strength)
             }
             // The forms that take and give values by their addresses.
             ("load", [pointer, result, order]) => {
-                let (spot, shape) = self.pointee(pointer)?;
-                let (result, _) = self.pointee(result)?;
+                let whole = self.whole(pointer)?;
+                let result = self.target(result);
                 self.order(order);
-                let value = self.read(&spot, shape);
-                self.write(&result, shape, value);
+                let value = self.load_whole(&whole);
+                self.write_all(&result, &whole.parts, &value);
                 Value::Void
             }
             ("store", [pointer, value, order]) => {
-                let (spot, shape) = self.pointee(pointer)?;
-                let (value, _) = self.pointee(value)?;
+                let whole = self.whole(pointer)?;
+                let value = self.target(value);
                 self.order(order);
-                let value = self.read(&value, shape);
-                self.write(&spot, shape, value);
+                let value = self.read_all(&value, &whole.parts);
+                self.store_whole(&whole, &value);
                 Value::Void
             }
             ("exchange", [pointer, value, result, order]) => {
-                let (spot, shape) = self.pointee(pointer)?;
-                let (value, _) = self.pointee(value)?;
-                let (result, _) = self.pointee(result)?;
+                let whole = self.whole(pointer)?;
+                let value = self.target(value);
+                let result = self.target(result);
                 self.order(order);
-                let value = self.read(&value, shape);
-                let old = self.modify(&spot, shape, |_, _| value);
-                self.write(&result, shape, old);
+                let value = self.read_all(&value, &whole.parts);
+                let old = self.exchange(&whole, &value);
+                self.write_all(&result, &whole.parts, &old);
                 Value::Void
             }
             ("compare_exchange", [pointer, expected, desired, weak, success, failure]) => {
                 self.order(success);
                 self.order(failure);
-                let (spot, shape) = self.pointee(pointer)?;
-                let (expected, _) = self.pointee(expected)?;
-                let (desired, _) = self.pointee(desired)?;
-                let desired = self.read(&desired, shape);
-                let weak = self.scalar(weak).as_int() != Some(0);
-                self.compare_exchange(&spot, &expected, shape, desired, weak)
+                let whole = self.whole(pointer)?;
+                let expected = self.target(expected);
+                let desired = self.target(desired);
+                let strength = self.strength(weak);
+                let desired = self.read_all(&desired, &whole.parts);
+                self.compare_exchange(&whole, &expected, &desired, strength)
             }
             ("always_lock_free" | "is_lock_free", _) => {
                 self.evaluate(arguments);
@@ -128,21 +146,6 @@ impl ThreadBuilder<'_, '_> {
                 let (spot, shape) = self.flag(pointer)?;
                 let old = self.modify(&spot, shape, |_, _| Term::int(1));
                 Value::Scalar(old.ne(Term::int(0)).as_c_int())
-            }
-            ("exchange_n", [pointer, value, order]) => {
-                let (spot, shape) = self.pointee(pointer)?;
-                let value = self.scalar(value);
-                self.order(order);
-                Value::Scalar(self.modify(&spot, shape, |_, _| value))
-            }
-            ("compare_exchange_n", [pointer, expected, desired, weak, success, failure]) => {
-                self.order(success);
-                self.order(failure);
-                let (spot, shape) = self.pointee(pointer)?;
-                let (expected, _) = self.pointee(expected)?;
-                let desired = self.scalar(desired);
-                let weak = self.scalar(weak).as_int() != Some(0);
-                self.compare_exchange(&spot, &expected, shape, desired, weak)
             }
             (_, [pointer, value, order]) => {
                 let (op, new) = operator(name)?;
@@ -195,7 +198,7 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    /// What an argument points to.
+    /// The scalar that an argument points to.
     fn pointee(&mut self, pointer: &Expr) -> Option<(Spot, Shape)> {
         let Type::Pointer(target) = &pointer.ty else { return None };
         let shape = self.low.scalar_shape(target)?;
@@ -214,6 +217,13 @@ impl ThreadBuilder<'_, '_> {
         Some((self.spot_at(address), shape))
     }
 
+    fn strength(&mut self, weak: &Expr) -> Strength {
+        match self.scalar(weak).as_int() {
+            Some(0) => Strength::Strong,
+            _ => Strength::Weak,
+        }
+    }
+
     /// Notes an order weaker than sequential consistency: it is verified as that, and the user is told.
     fn order(&mut self, order: &Expr) {
         let value = self.scalar(order);
@@ -222,15 +232,15 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    /// Reads and writes in one step; the result is the old value.
+    /// Reads and writes a scalar in one step; the result is the old value.
     fn modify(&mut self, spot: &Spot, shape: Shape, new: impl FnOnce(&mut Self, Term) -> Term) -> Term {
-        self.emit(Step::AtomicBegin);
-        let old = self.read(spot, shape);
-        let new = new(self, old);
-        let new = self.fit_shape(new, shape);
-        self.write(spot, shape, new);
-        self.emit(Step::AtomicEnd);
-        old
+        self.atomically(|this| {
+            let old = this.read(spot, shape);
+            let new = new(this, old);
+            let new = this.fit_shape(new, shape);
+            this.write(spot, shape, new);
+            old
+        })
     }
 
     fn fetch(&mut self, pointer: &Expr, value: &Expr, op: Operator, yields: Fetched) -> Option<Value> {
@@ -262,43 +272,15 @@ impl ThreadBuilder<'_, '_> {
     /// Replaces the value if it is the expected one; the result is the old value.
     fn swap_if(&mut self, spot: &Spot, shape: Shape, expected: Term, desired: Term) -> Term {
         let (equal, done) = (self.label(), self.label());
-        self.emit(Step::AtomicBegin);
-        let old = self.read(spot, shape);
-        self.branch(old.eq_to(expected), equal, done);
-        self.land(equal);
-        let desired = self.fit_shape(desired, shape);
-        self.write(spot, shape, desired);
-        self.land(done);
-        self.emit(Step::AtomicEnd);
-        old
-    }
-
-    /// C11's compare-and-exchange: on failure the expected value is replaced by the one found. A weak one may fail for no reason.
-    fn compare_exchange(&mut self, spot: &Spot, expected: &Spot, shape: Shape, desired: Term, weak: bool) -> Value {
-        let result = self.temporary(program::IntType::new(1, false), "exchanged");
-        let (try_it, equal, other, done) = (self.label(), self.label(), self.label(), self.label());
-        self.emit(Step::AtomicBegin);
-        let wanted = self.read(expected, shape);
-        let old = self.read(spot, shape);
-        if weak {
-            let lucky = self.decision(program::IntType::new(1, false), "lucky", program::Choice::Exchange);
-            self.branch(lucky.eq_to(Term::int(1)), try_it, other);
-        } else {
-            self.jump(try_it);
-        }
-        self.land(try_it);
-        self.branch(old.eq_to(wanted), equal, other);
-        self.land(equal);
-        let desired = self.fit_shape(desired, shape);
-        self.write(spot, shape, desired);
-        self.emit(Step::Assign(result, Term::int(1)));
-        self.jump(done);
-        self.land(other);
-        self.write(expected, shape, old);
-        self.emit(Step::Assign(result, Term::int(0)));
-        self.land(done);
-        self.emit(Step::AtomicEnd);
-        Value::Scalar(self.low.memory.term(result))
+        self.atomically(|this| {
+            let old = this.read(spot, shape);
+            this.branch(old.eq_to(expected), equal, done);
+            this.land(equal);
+            let desired = this.fit_shape(desired, shape);
+            this.write(spot, shape, desired);
+            this.land(done);
+            old
+        })
     }
 }
 

@@ -164,6 +164,14 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         Some(at)
     }
 
+    /// Runs `body` as one step.
+    pub(super) fn atomically<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        self.emit(Step::AtomicBegin);
+        let result = body(self);
+        self.emit(Step::AtomicEnd);
+        result
+    }
+
     /// Ends this line of control.
     pub(super) fn finish(&mut self, kind: NodeKind) {
         if let Some(at) = self.cursor.take() {
@@ -397,10 +405,18 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         }
     }
 
+    /// An object of this thread that holds a value which nothing in the C text names.
+    pub(super) fn nameless(&mut self, ty: &Type) -> ObjectId {
+        self.own_object(ty, &Named { name: "value", span: self.span, kind: VarKind::Temporary, private: true })
+    }
+
     /// A new object of this thread: a local, a parameter, a result.
     pub(super) fn allocate(&mut self, ty: &Type, name: &str, private: bool) -> ObjectId {
-        let named = Named { name, span: self.span, kind: VarKind::User, private };
-        let object = self.low.memory.allocate(self.low.unit, ty, &named, Init::Arbitrary);
+        self.own_object(ty, &Named { name, span: self.span, kind: VarKind::User, private })
+    }
+
+    fn own_object(&mut self, ty: &Type, named: &Named) -> ObjectId {
+        let object = self.low.memory.allocate(self.low.unit, ty, named, Init::Arbitrary);
         self.low.memory.objects[object.0 as usize].own = true;
         object
     }

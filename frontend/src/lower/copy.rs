@@ -4,35 +4,17 @@ use std::rc::Rc;
 
 use program::{IntType, Term};
 
-use super::Lowering;
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use super::heap::pointee;
-use super::place::Spot;
+use super::parts::{Group, MAX_PARTS, Scalar, object_groups};
+use super::place::{Spot, known};
 use crate::cfg::{Bytes, Step};
 use crate::hir::{Expr, Type};
 use crate::memory::Shape;
 
-/// Copies of more scalars than this are not modelled one by one.
-const MAX_PARTS: usize = 4096;
-
-/// A scalar of an object: bytes from the object's start, and its shape.
-#[derive(Clone, Copy, PartialEq)]
-struct Scalar {
-    offset: i128,
-    shape: Shape,
-}
-
-impl Scalar {
-    /// The first bit, and the first bit behind it.
-    fn bits(&self) -> (i128, i128) {
-        let first = self.offset * 8 + i128::from(self.shape.bit);
-        (first, first + i128::from(self.shape.ty.bits))
-    }
-}
-
-/// Scalars that share bits, as members of a union do: they are copied in one step, the widest first.
-type Group = Vec<Scalar>;
+/// The values of an object's scalars, group by group.
+pub(super) type Contents = Vec<Vec<Term>>;
 
 /// Whether a library function may store anything through its arguments.
 pub(crate) fn stores_bytes(name: &str) -> bool {
@@ -54,94 +36,39 @@ pub(crate) fn stores_bytes(name: &str) -> bool {
     )
 }
 
-impl Lowering<'_> {
-    /// The parts of a type that are copied one by one, floating-point parts left out; nothing if they are too many.
-    fn scalars(&self, ty: &Type) -> Option<Vec<Group>> {
-        let mut groups = Vec::new();
-        self.collect(ty, 0, &mut groups)?;
-        Some(groups)
-    }
-
-    /// The first scalar of a type.
-    pub(super) fn first_scalar(&self, ty: &Type) -> Option<Shape> {
-        self.scalars(ty)?.first()?.first().map(|scalar| scalar.shape)
-    }
-
-    fn collect(&self, ty: &Type, offset: i128, groups: &mut Vec<Group>) -> Option<()> {
-        match ty.unatomic() {
-            Type::Record(id) => {
-                let record = &self.unit.records[id.0 as usize];
-                let mut found = Vec::new();
-                for field in &record.fields {
-                    let at = offset + i128::from(field.offset);
-                    match (field.bits, &field.ty) {
-                        (Some((width, bit)), Type::Int(int)) => {
-                            let ty = IntType::new(width, int.signed);
-                            let size = self.unit.size_of(&field.ty);
-                            let shape = Shape { ty, size, bit, pointer: false, loose: false };
-                            found.push(vec![Scalar { offset: at, shape }]);
-                        }
-                        _ => self.collect(&field.ty, at, &mut found)?,
-                    }
-                }
-                groups.extend(if record.union { regroup(found) } else { found });
-            }
-            Type::Array(element, length) => {
-                let size = i128::from(self.unit.size_of(element));
-                for index in 0..*length {
-                    self.collect(element, offset + i128::from(index) * size, groups)?;
-                }
-            }
-            Type::Sync(kind) => {
-                let fields = (0u32..).take(self.unit.sync_fields(*kind).len());
-                let shapes = fields.map(|field| crate::memory::sync_shape(self.unit, *kind, field));
-                groups.extend(shapes.map(|shape| vec![Scalar { offset, shape }]));
-            }
-            Type::Float(_) | Type::Void | Type::Function(_) => {}
-            Type::Opaque(_) => return None,
-            other => groups.extend(self.scalar_shape(other).map(|shape| vec![Scalar { offset, shape }])),
-        }
-        (groups.len() <= MAX_PARTS).then_some(())
-    }
-}
-
-/// The scalars of a union's members, those together that share bits.
-fn regroup(found: Vec<Group>) -> Vec<Group> {
-    let mut all: Vec<Scalar> = Vec::new();
-    for scalar in found.into_iter().flatten() {
-        let same = |other: &Scalar| other.bits() == scalar.bits() && other.shape.size == scalar.shape.size;
-        if !all.iter().any(same) {
-            all.push(scalar);
-        }
-    }
-    all.sort_by_key(|scalar| (scalar.bits().0, -scalar.bits().1));
-    let mut groups: Vec<Group> = Vec::new();
-    for scalar in all {
-        match groups.last_mut() {
-            Some(group) if group.iter().any(|other| other.bits().1 > scalar.bits().0) => group.push(scalar),
-            _ => groups.push(vec![scalar]),
-        }
-    }
-    groups.iter_mut().for_each(|group| group.sort_by_key(|scalar| scalar.bits().0 - scalar.bits().1));
-    groups
-}
-
-const TOO_LARGE: &str = "a copy of so large an object";
+pub(super) const TOO_LARGE: &str = "a copy of so large an object";
 
 impl ThreadBuilder<'_, '_> {
-    /// Copies a struct field by field: each field is read, then written.
+    /// Copies a struct field by field: each field is read, then written. An `_Atomic` struct is written in one step, when
+    /// all fields have been read.
     pub(super) fn copy(&mut self, target: &Spot, source: &Spot, ty: &Type) {
         let Some(groups) = self.low.scalars(ty) else { return self.unsupported(TOO_LARGE) };
+        if ty.is_atomic() {
+            let contents = self.read_all(source, &groups);
+            return self.atomically(|this| this.write_all(target, &groups, &contents));
+        }
         for group in groups {
-            let several = group.len() > 1;
-            if several {
-                self.emit(Step::AtomicBegin);
-            }
             let values = self.read_group(source, &group);
             self.write_group(target, &group, &values);
-            if several {
-                self.emit(Step::AtomicEnd);
-            }
+        }
+    }
+
+    /// The value of an `_Atomic` struct, read in one step.
+    pub(super) fn snapshot(&mut self, source: &Spot, ty: &Type) -> Spot {
+        let held = known(self.nameless(ty));
+        self.atomically(|this| this.copy(&held, source, ty.unatomic()));
+        held
+    }
+
+    /// Reads an object, one group of scalars after the other.
+    pub(super) fn read_all(&mut self, source: &Spot, groups: &[Group]) -> Contents {
+        groups.iter().map(|group| self.read_group(source, group)).collect()
+    }
+
+    /// Writes an object, one group of scalars after the other.
+    pub(super) fn write_all(&mut self, target: &Spot, groups: &[Group], contents: &Contents) {
+        for (group, values) in groups.iter().zip(contents) {
+            self.write_group(target, group, values);
         }
     }
 
@@ -154,15 +81,27 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
+    /// What shares bits is read in one step: else it could come from two different writes.
     fn read_group(&mut self, source: &Spot, group: &Group) -> Vec<Term> {
-        group.iter().map(|scalar| self.read(&self.part(source, scalar.offset), scalar.shape)).collect()
+        let read = |this: &mut Self, scalar: &Scalar| this.read(&this.part(source, scalar.offset), scalar.shape);
+        match group.as_slice() {
+            [scalar] => vec![read(self, scalar)],
+            several => self.atomically(|this| several.iter().map(|scalar| read(this, scalar)).collect()),
+        }
     }
 
     /// The first is the widest: what it means for other members that are not copied is seen by them.
     fn write_group(&mut self, target: &Spot, group: &Group, values: &[Term]) {
-        for (number, (scalar, value)) in group.iter().zip(values).enumerate() {
-            let bytes = if number == 0 { Bytes::Seen } else { Bytes::Copied };
-            self.put(&self.part(target, scalar.offset), scalar.shape, *value, bytes);
+        let write = |this: &mut Self, scalar: &Scalar, value: Term, bytes: Bytes| {
+            this.put(&this.part(target, scalar.offset), scalar.shape, value, bytes);
+        };
+        match (group.as_slice(), values) {
+            ([scalar], [value]) => write(self, scalar, *value, Bytes::Seen),
+            _ => self.atomically(|this| {
+                for (number, (scalar, value)) in group.iter().zip(values).enumerate() {
+                    write(this, scalar, *value, if number == 0 { Bytes::Seen } else { Bytes::Copied });
+                }
+            }),
         }
     }
 
@@ -252,14 +191,7 @@ impl ThreadBuilder<'_, '_> {
         let byte = self.convert(byte, IntType::new(8, false));
         for group in groups {
             let values: Vec<Term> = group.iter().map(|scalar| self.repeated(byte, scalar.shape)).collect();
-            let several = group.len() > 1;
-            if several {
-                self.emit(Step::AtomicBegin);
-            }
             self.write_group(&spot, &group, &values);
-            if several {
-                self.emit(Step::AtomicEnd);
-            }
         }
     }
 
@@ -279,10 +211,8 @@ impl ThreadBuilder<'_, '_> {
         let Some(groups) = self.bytes_as(&[to, from], types, bytes) else { return };
         let (target, source) = (self.spot_at(to), self.spot_at(from));
         // All is read before anything is written: memmove allows both to overlap.
-        let values: Vec<Vec<Term>> = groups.iter().map(|group| self.read_group(&source, group)).collect();
-        for (group, values) in groups.iter().zip(values) {
-            self.write_group(&target, group, &values);
-        }
+        let contents = self.read_all(&source, &groups);
+        self.write_all(&target, &groups, &contents);
     }
 
     /// memcmp: the difference of the first bytes that differ.
@@ -320,20 +250,4 @@ impl ThreadBuilder<'_, '_> {
         self.land(done);
         self.low.memory.term(result)
     }
-}
-
-/// The scalars of a whole object; nothing if they are too many.
-fn object_groups(object: &crate::memory::Object) -> Option<Vec<Group>> {
-    let mut found = Vec::new();
-    for leaf in object.leaves.iter().filter(|leaf| leaf.shape.size > 0) {
-        if leaf.count() > MAX_PARTS as u64 {
-            return None;
-        }
-        for number in 0..leaf.count() {
-            let bytes: u64 =
-                leaf.digits(number).iter().zip(&leaf.dims).map(|(digit, (stride, _))| digit * stride).sum();
-            found.push(vec![Scalar { offset: i128::from(leaf.offset + bytes), shape: leaf.shape }]);
-        }
-    }
-    Some(regroup(found))
 }

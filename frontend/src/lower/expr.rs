@@ -4,7 +4,6 @@ use program::{Term, VarId};
 
 use super::build::{Label, ThreadBuilder};
 use super::place::Spot;
-use crate::cfg::Step;
 use crate::hir::{Comparison, Expr, ExprKind, Place, StmtKind, Type, Update, Yield};
 use crate::memory::Shape;
 
@@ -118,6 +117,7 @@ impl ThreadBuilder<'_, '_> {
         match (self.low.shape_of(place), place.ty.unatomic()) {
             (Some(shape), _) => Value::Scalar(self.read(&spot, shape)),
             (None, Type::Float(_)) => Value::Float,
+            (None, Type::Record(_)) if place.ty.is_atomic() => Value::Record(self.snapshot(&spot, &place.ty)),
             (None, Type::Record(_) | Type::Sync(_)) => Value::Record(spot),
             (None, Type::Void) => Value::Void,
             (None, _) => {
@@ -243,6 +243,11 @@ impl ThreadBuilder<'_, '_> {
                 self.write(spot, shape, stored);
                 Value::Scalar(stored)
             }
+            None if place.ty.is_atomic() && matches!(value.ty, Type::Record(_)) => {
+                let stored = self.materialise(value);
+                self.copy(spot, &stored, &place.ty);
+                Value::Record(stored)
+            }
             None => {
                 if let Type::Float(_) = place.ty.unatomic() {
                     self.store_float(place);
@@ -287,13 +292,13 @@ impl ThreadBuilder<'_, '_> {
         let (Update::Arithmetic { operand, .. } | Update::Pointer { operand, .. }) = update;
         let (old, new) = if place.ty.is_atomic() {
             let operand = self.scalar(operand);
-            self.emit(Step::AtomicBegin);
-            let old = self.read(&spot, shape);
-            let new = self.updated_atomically(place, update, old, operand);
-            let new = self.fit_shape(new, shape);
-            self.write(&spot, shape, new);
-            self.emit(Step::AtomicEnd);
-            (old, new)
+            self.atomically(|this| {
+                let old = this.read(&spot, shape);
+                let new = this.updated_atomically(place, update, old, operand);
+                let new = this.fit_shape(new, shape);
+                this.write(&spot, shape, new);
+                (old, new)
+            })
         } else {
             let old = self.read(&spot, shape);
             let operand = self.scalar(operand);

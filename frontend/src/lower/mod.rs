@@ -12,9 +12,11 @@ mod build;
 mod call;
 mod constant;
 mod copy;
+mod exchange;
 mod expr;
 pub(crate) mod heap;
 mod library;
+mod parts;
 mod place;
 pub(crate) mod population;
 mod stmt;
@@ -406,7 +408,8 @@ impl Lowering<'_> {
     fn thread_handle(&mut self, function: FunctionId, id: i128) -> Term {
         let function = &self.unit.functions[function.0 as usize];
         let name = format!("handle({}.{id})", function.name);
-        let named = Named { name: &name, span: function.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
+        let named =
+            Named { name: &name, span: function.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
         let object = self.memory.identify(Storage::Thread, &named, u64::try_from(id).unwrap_or_default());
         self.memory.address_of(object)
     }

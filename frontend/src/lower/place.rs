@@ -109,8 +109,8 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// A struct-valued expression as a nameless object.
-    fn materialise(&mut self, value: &Expr) -> Spot {
-        let object = self.allocate(&value.ty, "value", true);
+    pub(super) fn materialise(&mut self, value: &Expr) -> Spot {
+        let object = self.nameless(&value.ty);
         self.assign_value(&known(object), &value.ty, value);
         known(object)
     }

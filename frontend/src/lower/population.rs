@@ -117,7 +117,8 @@ impl ThreadBuilder<'_, '_> {
             _ => {
                 self.add_copies(function, first);
                 let name = format!("handles({})", self.low.unit.functions[function.0 as usize].name);
-                let named = Named { name: &name, span: self.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
+                let named =
+                    Named { name: &name, span: self.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
                 let handles = Some(self.low.memory.identify(Storage::Threads, &named, 0));
                 Family { function, members: (first..first + COPIES).collect(), created: None, handles }
             }

@@ -225,6 +225,10 @@ impl Sema<'_> {
         };
         let ty = self.operand_type(&base);
         let id = match ty.unatomic() {
+            // C11 6.5.2.3 leaves it undefined. gcc accesses the member by itself, past the lock of a large struct.
+            Type::Record(_) if ty.is_atomic() => {
+                return Ok(Operand::Value(unsupported("access to a member of an `_Atomic` struct or union", span)));
+            }
             Type::Record(id) => *id,
             Type::Opaque(what) => return Ok(Operand::Value(unsupported(what, span))),
             Type::Sync(_) => return Ok(Operand::Value(unsupported("a member of a pthread object", span))),

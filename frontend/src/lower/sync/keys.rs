@@ -150,7 +150,12 @@ impl crate::lower::Lowering<'_> {
             return self.memory.address_of(*object);
         }
         let name = format!("key({})", number + 1);
-        let named = Named { name: &name, span: program::Span::default(), kind: VarKind::Control(Bookkeeping::Other), private: false };
+        let named = Named {
+            name: &name,
+            span: program::Span::default(),
+            kind: VarKind::Control(Bookkeeping::Other),
+            private: false,
+        };
         let object = self.memory.identify(Storage::Key, &named, number as u64 + 1);
         self.key_objects.insert(number, object);
         self.memory.address_of(object)

@@ -137,14 +137,6 @@ impl ThreadBuilder<'_, '_> {
         self.write(&object.spot, sync_shape(self.low.unit, object.kind, field), value);
     }
 
-    /// Runs `body` as one step.
-    pub(super) fn atomically<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
-        self.emit(Step::AtomicBegin);
-        let result = body(self);
-        self.emit(Step::AtomicEnd);
-        result
-    }
-
     pub(super) fn wait_until(&mut self, cond: Term) {
         self.emit(Step::Assume(cond));
     }
