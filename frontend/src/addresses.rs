@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use program::{Bookkeeping, Init, Linear, Span, Term, TermKind, VarId, VarKind};
+use program::{Bookkeeping, Init, Linear, Sort, Span, Term, TermKind, VarId, VarKind};
 
 use crate::cfg::{Graph, Node, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
@@ -364,7 +364,8 @@ pub(crate) fn initialise(memory: &mut Memory, threads: &mut [LoweredThread], roo
         (0u32..).zip(&memory.cells).filter(|(_, c)| unknown(c.init)).map(|(n, _)| VarId(n)).collect();
     for var in late.into_iter().rev() {
         let cell = memory.cell_mut(var);
-        let Init::Value(value) = std::mem::replace(&mut cell.init, Init::Arbitrary) else { continue };
+        let zero = if cell.sort == Sort::Array { Term::const_array(Term::int(0)) } else { Term::int(0) };
+        let Init::Value(value) = std::mem::replace(&mut cell.init, Init::Value(zero)) else { continue };
         let [root] = roots else {
             let what = "an address as a number, known to functions that run in parallel from the start";
             return Err(Diagnostic::new(Code::Unsupported, what).at(cell.span).into());

@@ -78,7 +78,7 @@ pub(crate) fn reuse(
         let name = memory.cell(handle).name.clone();
         let mut variable = |name: String, ty: IntType| {
             let named =
-                Named { name: &name, span: instance.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
+                Named { name: &name, span: instance.span, kind: VarKind::Control(Bookkeeping::Place), private: false };
             memory.scalar(&named, ty, Init::Value(Term::int(0)))
         };
         let life = Life {

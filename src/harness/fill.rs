@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use check::{Trace, check_trace};
-use program::{Init, Owner, Program, Sort, Value, VarId, VarKind};
+use program::{Bookkeeping, Init, Owner, Program, Sort, Value, VarId, VarKind};
 
 /// How memory without an initial value is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,9 @@ impl Fill {
 
 /// How memory must be filled for the trace to be a run, or why no way will do.
 pub fn fill(program: &Program, trace: &Trace) -> Result<Fill, String> {
+    if program.vars().any(|(_, var)| var.kind == VarKind::Control(Bookkeeping::Place)) {
+        return Err("it looks at addresses or ids as numbers, which nobody can choose there".into());
+    }
     let Some(early) = read_too_early(program, trace) else { return Ok(Fill::Any) };
     let fits = |fill: &Fill| check_trace(program, &filled(program, trace, *fill)).is_ok();
     [Fill::Zero, Fill::Pattern]

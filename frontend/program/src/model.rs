@@ -70,7 +70,7 @@ pub enum Bookkeeping {
     Freed,
     /// The values of a function of which nothing is known, by its argument.
     Function,
-    /// Where an object is, or the id of a thread or a key: an unknown that nobody writes.
+    /// Where an object is, or the id of a thread or a key: what no program can choose.
     Place,
     /// Anything else: arguments, results, lengths, counts.
     Other,
