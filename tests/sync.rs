@@ -53,7 +53,7 @@ fn that_ids_suffice_is_assumed_where_threads_are_created_without_bound() {
                 int main(void) {\n  pthread_t t;\n  while (1)\n    pthread_create(&t, NULL, set, NULL);\n}\n";
     let (code, stdout, stderr) = threader(&written("ids", text), &[]);
     assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{stderr}");
-    let assumption = " 12. at most 2^30 threads are created without bound, each with an id of its own (";
+    let assumption = " 12. at most 2^30 threads are created without bound (";
     assert!(stderr.lines().any(|line| line.starts_with(assumption)), "{stderr}");
     assert!(stderr.contains("sync-ids.c:8)"), "{stderr}");
 }

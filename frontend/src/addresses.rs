@@ -30,6 +30,8 @@ pub(crate) struct Observed {
     pub(crate) ids: Option<Span>,
     /// The same for keys.
     pub(crate) keys: Option<Span>,
+    /// The first place that compares the address of a local with that of another object.
+    pub(crate) locals: Option<Span>,
 }
 
 impl Observed {
@@ -181,9 +183,7 @@ impl Observer<'_> {
         }
         for a in &objects {
             self.observe_object(*a);
-            objects.range(..a).for_each(|b| {
-                self.found.meetings.insert((*b, *a));
-            });
+            objects.range(..a).for_each(|b| self.compare(*b, *a));
         }
     }
 
@@ -248,6 +248,15 @@ impl Observer<'_> {
         }
     }
 
+    /// Addresses of two objects, the lesser first, meet in a comparison or a difference.
+    fn compare(&mut self, a: ObjectId, b: ObjectId) {
+        let is_local = |id: ObjectId| self.memory.object(id).own && self.memory.object(id).heap.is_none();
+        if is_local(a) || is_local(b) {
+            self.found.locals.get_or_insert(self.span);
+        }
+        self.found.meetings.insert((a, b));
+    }
+
     /// A comparison of `a` with `b + distance`.
     fn equal(&mut self, a: Target, b: Target, distance: i128) {
         let (left, right) = (self.memory.object(a.object).storage, self.memory.object(b.object).storage);
@@ -264,7 +273,7 @@ impl Observer<'_> {
             self.note_id(right);
         }
         if a.object != b.object {
-            self.found.meetings.insert((a.object.min(b.object), a.object.max(b.object)));
+            self.compare(a.object.min(b.object), a.object.max(b.object));
         }
         if !names {
             self.observe_object(a.object);

@@ -33,6 +33,8 @@ pub(crate) struct Known {
     pub(crate) creation: Option<Span>,
     /// A place that allocates memory.
     pub(crate) allocation: Option<Span>,
+    /// A place that compares the address of a local with that of another object.
+    pub(crate) compared_local: Option<Span>,
     /// Undefined behaviour that ends every execution that comes there.
     pub(crate) endings: Endings,
 }
@@ -77,10 +79,14 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
         };
         all.push(Assumption { number: 10, text: text.to_string(), span: Some(span) });
     }
+    if let Some(span) = known.compared_local {
+        let text = "the address of a local that has ended is not used again".to_string();
+        all.push(Assumption { number: 10, text, span: Some(span) });
+    }
     if !program.templates().is_empty() {
         let text = match known.counted_join {
-            None => "at most 2^30 threads are created without bound, each with an id of its own",
-            Some(_) => "at most 2^24 threads are created without bound for each function, each with an id of its own",
+            None => "at most 2^30 threads are created without bound",
+            Some(_) => "at most 2^24 threads are created without bound for each function",
         };
         let text = text.to_string();
         all.push(Assumption { number: 12, text, span: known.creation });

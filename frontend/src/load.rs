@@ -272,6 +272,7 @@ fn lower(
         bodiless: prepared.bodiless,
         creation: prepared.first_creation(),
         allocation: prepared.allocation,
+        compared_local: prepared.compared_local,
         endings: Vec::new(),
     };
     let mut finished = finish(prepared, names.to_vec(), options.fusion)?;

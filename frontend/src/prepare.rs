@@ -47,6 +47,8 @@ pub(crate) struct Prepared {
     pub(crate) bodiless: Option<Span>,
     /// The first place that allocates.
     pub(crate) allocation: Option<Span>,
+    /// The first place that compares the address of a local with that of another object.
+    pub(crate) compared_local: Option<Span>,
 }
 
 /// The copies of a thread of which there may be any number.
@@ -249,6 +251,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
         given_up,
         bodiless,
         allocation,
+        compared_local: observed.locals,
     })
 }
 
