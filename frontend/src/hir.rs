@@ -256,6 +256,8 @@ pub struct Global {
     pub name: String,
     /// Its type.
     pub ty: Type,
+    /// Its address is a multiple of so many bytes.
+    pub align: u64,
     /// What it starts with; zero if nothing is said.
     pub init: Option<Init>,
     /// `_Thread_local`: one copy a thread.
@@ -292,6 +294,8 @@ pub struct Local {
     pub name: String,
     /// Its type.
     pub ty: Type,
+    /// Its address is a multiple of so many bytes.
+    pub align: u64,
     /// Its declaration.
     pub span: Span,
 }

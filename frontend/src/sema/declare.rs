@@ -130,7 +130,7 @@ impl Sema<'_> {
         let library = if self.scopes.at_file() { library_type(name, self.unit.data_model) } else { None };
         let declared = match library {
             Some(ty) => Declared::new(ty),
-            None => declared,
+            None => Declared { type_align: declared.asked.or(declared.type_align), asked: None, ..declared },
         };
         match self.scopes.symbol_here(name) {
             None => {}
@@ -194,7 +194,7 @@ impl Sema<'_> {
         let ty = value.ty.clone();
         let plan = Plan::whole(value);
         if self.scopes.at_file() {
-            let id = self.new_global(name.to_string(), ty, span);
+            let id = self.new_global(name.to_string(), &Declared::new(ty), span);
             self.global_names.insert(name.to_string(), id);
             self.scopes.bind(name, Symbol::Global(id));
             self.initialise_global(id, plan);
@@ -207,9 +207,12 @@ impl Sema<'_> {
         Ok(())
     }
 
-    fn new_global(&mut self, name: String, ty: Type, span: Span) -> GlobalId {
+    fn new_global(&mut self, name: String, declared: &Declared, span: Span) -> GlobalId {
         let id = GlobalId(index(self.unit.globals.len()));
-        self.unit.globals.push(Global { name, ty, init: None, thread_local: false, external: false, span });
+        let ty = declared.ty.clone();
+        // The alignment of a struct whose members follow is known at the end of the file: see `Sema::finish`.
+        let align = if self.is_complete(&ty) { self.object_align(declared) } else { declared.asked.unwrap_or(0) };
+        self.unit.globals.push(Global { name, ty, align, init: None, thread_local: false, external: false, span });
         id
     }
 
@@ -231,7 +234,7 @@ impl Sema<'_> {
         let id = match self.global_names.get(name) {
             Some(&id) => self.merge_global(id, &object)?,
             None => {
-                let id = self.new_global(object.name.clone(), object.declared.ty.clone(), span);
+                let id = self.new_global(object.name.clone(), &object.declared, span);
                 self.unit.globals[id.0 as usize].external = true;
                 self.global_names.insert(object.name.clone(), id);
                 if object.declared.unsized_array {
@@ -271,6 +274,9 @@ impl Sema<'_> {
             self.unit.globals[id.0 as usize].ty = object.declared.ty.clone();
             self.unsized_globals.remove(&id);
         }
+        let align = self.object_align(&object.declared);
+        let global = &mut self.unit.globals[id.0 as usize];
+        global.align = global.align.max(align);
         Ok(id)
     }
 
@@ -292,7 +298,7 @@ impl Sema<'_> {
         let count = self.statics.entry(base.clone()).or_insert(0);
         *count += 1;
         let name = if *count == 1 { base } else { format!("{base}.{count}") };
-        let id = self.new_global(name, object.declared.ty.clone(), object.span);
+        let id = self.new_global(name, &object.declared, object.span);
         self.unit.globals[id.0 as usize].thread_local = object.thread_local;
         self.scopes.bind(&object.name, Symbol::Global(id));
         if let Some(init) = object.init {
@@ -313,7 +319,7 @@ impl Sema<'_> {
         self.sized(&object)?;
         self.fresh_name(&object)?;
         let span = object.span;
-        let id = self.new_local(&object.name, object.declared.ty.clone(), span)?;
+        let id = self.aligned_local(&object.name, &object.declared, span)?;
         self.scopes.bind(&object.name, Symbol::Local(id));
         if matches!(&object.declared.ty, Type::Opaque(what) if &**what == VLA) {
             out.push(Stmt { kind: StmtKind::Unsupported(VLA.to_string()), span });

@@ -12,6 +12,7 @@ use program::Span;
 use super::convert::{int, opaque, unsupported};
 use super::literal::{self, Text};
 use super::scope::Symbol;
+use super::types::Declared;
 use super::{CHAR, INT, R, Sema, index};
 use crate::hir::{Expr, ExprKind, Global, GlobalId, Local, LocalId, Place, PlaceKind, StmtKind, Type};
 
@@ -75,7 +76,7 @@ impl Sema<'_> {
             }
             Expression::AlignOf(name) => {
                 let declared = self.type_name(&name.node.0)?;
-                let align = declared.align.unwrap_or(self.unit.align_of(&declared.ty));
+                let align = self.object_align(&declared);
                 int(i128::from(align), self.size_type(), span)
             }
             Expression::UnaryOperator(unary) => return self.unary(&unary.node, span),
@@ -293,22 +294,29 @@ impl Sema<'_> {
             let ty = plan.ty.clone();
             let root = Place { kind: PlaceKind::Global(id), ty: ty.clone(), span };
             let init = Some(self.build_init(plan, &root));
-            self.unit.globals.push(Global { name, ty, init, thread_local: false, external: false, span });
+            let align = self.object_align(&declared);
+            self.unit.globals.push(Global { name, ty, align, init, thread_local: false, external: false, span });
             return Ok(Operand::Place(root));
         }
         let ty = plan.ty.clone();
-        let id = self.new_local("literal", ty.clone(), span)?;
+        let id = self.aligned_local("literal", &Declared { ty: ty.clone(), ..declared }, span)?;
         let root = Place { kind: PlaceKind::Local(id), ty: ty.clone(), span };
         let init = self.build_init(plan, &root);
         Ok(Operand::Place(Place { kind: PlaceKind::Literal(id, Box::new(init)), ty, span }))
     }
 
-    /// A new automatic local of the function at hand.
+    /// A new automatic local of the function at hand, aligned as its type.
     pub fn new_local(&mut self, name: &str, ty: Type, span: Span) -> R<LocalId> {
+        self.aligned_local(name, &Declared::new(ty), span)
+    }
+
+    /// A new automatic local of the function at hand, aligned as declared.
+    pub fn aligned_local(&mut self, name: &str, declared: &Declared, span: Span) -> R<LocalId> {
+        let (ty, align) = (declared.ty.clone(), self.object_align(declared));
         match &mut self.body {
             Some(body) => {
                 let id = LocalId(index(body.locals.len()));
-                body.locals.push(Local { name: name.to_string(), ty, span });
+                body.locals.push(Local { name: name.to_string(), ty, align, span });
                 Ok(id)
             }
             None => self.invalid(span, "a local is declared outside a function"),

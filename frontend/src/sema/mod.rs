@@ -140,6 +140,11 @@ impl<'a> Sema<'a> {
                 global.ty = Type::Array(element.clone(), 1);
             }
         }
+        for id in 0..self.unit.globals.len() {
+            if self.unit.globals[id].align == 0 {
+                self.unit.globals[id].align = self.unit.align_of(&self.unit.globals[id].ty);
+            }
+        }
         Ok(self.unit)
     }
 

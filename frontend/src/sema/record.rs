@@ -143,7 +143,7 @@ impl Sema<'_> {
             match &declarator.node.bit_width {
                 Some(width) => {
                     let width = self.constant(width)?;
-                    self.bit_field(member, width, declared.align, span, layout)?;
+                    self.bit_field(member, width, declared.asked, span, layout)?;
                 }
                 None => {
                     if !self.is_complete(&declared.ty) || matches!(declared.ty, Type::Void | Type::Function(_)) {
@@ -157,8 +157,8 @@ impl Sema<'_> {
     }
 
     fn placed(&self, name: String, declared: &Declared, packed: bool) -> Member {
-        let natural = if packed { 1 } else { self.unit.align_of(&declared.ty) };
-        let align = declared.align.map_or(natural, |align| align.max(natural));
+        let natural = if packed { 1 } else { self.type_align(declared) };
+        let align = declared.asked.map_or(natural, |align| align.max(natural));
         Member { name, ty: declared.ty.clone(), align, packed }
     }
 

@@ -117,6 +117,22 @@ fn sizes_and_alignments_are_gccs() {
 }
 
 #[test]
+fn objects_are_aligned_as_declared() {
+    let unit = analysed(
+        "typedef int loose __attribute__((aligned(1))); struct late; extern struct late h;
+         char a; long b; loose c; long d[3] __attribute__((aligned(64))); int e __attribute__((aligned(2)));
+         _Alignas(32) char f; extern int g; int g __attribute__((aligned(16))); struct late { long l; };
+         void function(char p) { static char s __attribute__((aligned(128))); _Alignas(16) short q; loose r[2]; }",
+    );
+    let globals: Vec<_> = unit.globals.iter().map(|global| (global.name.as_str(), global.align)).collect();
+    let expected = [("h", 8), ("a", 1), ("b", 8), ("c", 1), ("d", 64), ("e", 2), ("f", 32), ("g", 16)];
+    assert_eq!(globals[..8], expected);
+    assert_eq!(globals[8..], [("function::s", 128)]);
+    let locals: Vec<_> = unit.functions[0].locals.iter().map(|local| (local.name.as_str(), local.align)).collect();
+    assert_eq!(locals, [("p", 1), ("q", 16), ("r", 1)]);
+}
+
+#[test]
 fn offsets_are_gccs() {
     for &(name, member, offset) in OFFSETS {
         let kind = if name == "U" { "union" } else { "struct" };

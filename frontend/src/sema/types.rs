@@ -26,8 +26,10 @@ const LARGEST_OBJECT: u64 = 1 << 48;
 pub struct Declared {
     /// The type.
     pub ty: Type,
-    /// An alignment from an attribute or `_Alignas`.
-    pub align: Option<u64>,
+    /// The alignment that a typedef gives to the type instead of its own.
+    pub type_align: Option<u64>,
+    /// The alignment that an attribute or `_Alignas` of this declaration asks for.
+    pub asked: Option<u64>,
     /// `T x[]`: the initialiser or a later declaration gives the length.
     pub unsized_array: bool,
 }
@@ -35,7 +37,7 @@ pub struct Declared {
 impl Declared {
     /// Just a type.
     pub fn new(ty: Type) -> Declared {
-        Declared { ty, align: None, unsized_array: false }
+        Declared { ty, type_align: None, asked: None, unsized_array: false }
     }
 }
 
@@ -277,7 +279,7 @@ impl Sema<'_> {
                     self.constant(node)?.and_then(|value| u64::try_from(value).ok()).filter(|&align| align > 0)
                 }
             };
-            declared.align = declared.align.max(align);
+            declared.asked = declared.asked.max(align);
         }
         if raw.atomic {
             declared.ty = atomic(declared.ty);
@@ -331,6 +333,16 @@ impl Sema<'_> {
                 _ => self.invalid(span, format!("unknown type name `{name}`")),
             },
         }
+    }
+
+    /// Bytes that the type's objects are aligned to, unless a declaration asks for something else.
+    pub fn type_align(&self, declared: &Declared) -> u64 {
+        declared.type_align.unwrap_or(self.unit.align_of(&declared.ty))
+    }
+
+    /// Bytes that a declared object is aligned to. What an attribute asks for may also be less than the type's.
+    pub fn object_align(&self, declared: &Declared) -> u64 {
+        declared.asked.unwrap_or(self.type_align(declared))
     }
 
     /// A type name, as in a cast.
@@ -417,7 +429,7 @@ impl Sema<'_> {
                 if !self.is_complete(&inner) {
                     return self.invalid(span, "array type has incomplete element type");
                 }
-                named.declared.align = before.align;
+                (named.declared.type_align, named.declared.asked) = (before.type_align, before.asked);
                 named.declared.unsized_array = matches!(array.node.size, ArraySize::Unknown);
                 let length = self.array_length(&array.node.size, span)?;
                 let size = self.unit.size_of(&settle(&inner));
@@ -529,7 +541,7 @@ impl Sema<'_> {
     /// Attributes that change a type.
     fn type_attribute(&mut self, attribute: &Attribute, declared: &mut Declared) -> R<()> {
         match attribute_name(attribute) {
-            "aligned" => declared.align = declared.align.max(Some(self.alignment(attribute)?)),
+            "aligned" => declared.asked = declared.asked.max(Some(self.alignment(attribute)?)),
             "vector_size" => declared.ty = Type::Opaque("vector type".into()),
             "mode" => {
                 if let (Some(mode), Type::Int(int)) = (mode_name(attribute), &declared.ty) {
