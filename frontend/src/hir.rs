@@ -113,7 +113,7 @@ pub enum Type {
     Sync(SyncKind),
     /// `_Atomic T`. Only objects have it: values are of type T.
     Atomic(Rc<Type>),
-    /// va_list, _Complex, a vector: named, sized 8, every use is unsupported.
+    /// _Complex, __int128, a vector: named, every use of its value is unsupported.
     Opaque(Rc<str>),
 }
 
@@ -153,6 +153,8 @@ pub struct Record {
     pub size: u64,
     /// Bytes.
     pub align: u64,
+    /// Its alignment as a member of another one, which may be less: see [`Unit::align_of`].
+    pub member_align: u64,
     /// Its members, anonymous ones included.
     pub fields: Vec<Field>,
 }
@@ -166,6 +168,8 @@ pub struct Field {
     pub ty: Type,
     /// Bytes from the record's start.
     pub offset: u64,
+    /// What the offset is a multiple of; without meaning for a bit-field.
+    pub align: u64,
     /// For a bit-field: its width and its first bit within the unit at `offset`.
     pub bits: Option<(u32, u32)>,
 }
@@ -190,37 +194,6 @@ impl Unit {
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         let index = self.functions.iter().position(|f| f.name == name)?;
         u32::try_from(index).ok().map(FunctionId)
-    }
-
-    /// Bytes of an object of the type.
-    pub fn size_of(&self, ty: &Type) -> u64 {
-        match ty {
-            Type::Void | Type::Function(_) => 1,
-            Type::Int(int) => u64::from(int.bits.div_ceil(8)),
-            Type::Float(size) => *size,
-            Type::Pointer(_) => self.data_model.word(),
-            Type::Array(element, length) => self.size_of(element) * length,
-            Type::Record(id) => self.records[id.0 as usize].size,
-            Type::Sync(kind) => self.sync_size(*kind),
-            Type::Atomic(inner) => self.size_of(inner),
-            Type::Opaque(_) => 8,
-        }
-    }
-
-    /// Alignment of an object of the type.
-    pub fn align_of(&self, ty: &Type) -> u64 {
-        match ty {
-            Type::Array(element, _) => self.align_of(element),
-            Type::Record(id) => self.records[id.0 as usize].align.max(1),
-            Type::Sync(_) => self.data_model.word(),
-            // gcc aligns what one instruction can access so that it can.
-            Type::Atomic(inner) => match self.size_of(inner) {
-                size @ (1 | 2 | 4 | 8 | 16) => size.max(self.align_of(inner)),
-                _ => self.align_of(inner),
-            },
-            // The i386 ABI aligns 8-byte scalars to 4 bytes inside structs.
-            _ => self.size_of(ty).min(if self.data_model == DataModel::Ilp32 { 4 } else { 16 }).max(1),
-        }
     }
 
     /// The names of variables in which there is an `_Atomic` struct or union.
@@ -252,20 +225,6 @@ impl Unit {
             SyncKind::Mutex | SyncKind::Condition | SyncKind::Once | SyncKind::Attribute => (&[""], Vec::new()),
         };
         fixed.iter().map(ToString::to_string).chain(each).collect()
-    }
-
-    /// glibc's sizes on x86, which `sizeof` shows.
-    fn sync_size(&self, kind: SyncKind) -> u64 {
-        let (lp64, ilp32) = match kind {
-            SyncKind::Mutex => (40, 24),
-            SyncKind::Condition => (48, 48),
-            SyncKind::RwLock => (56, 32),
-            SyncKind::Barrier => (32, 20),
-            SyncKind::Semaphore => (32, 16),
-            SyncKind::Once => (4, 4),
-            SyncKind::Attribute => (56, 36),
-        };
-        if self.data_model == DataModel::Lp64 { lp64 } else { ilp32 }
     }
 }
 

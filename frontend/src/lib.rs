@@ -15,6 +15,7 @@ mod facts;
 mod finish;
 mod fuse;
 pub mod hir;
+mod hir_layout;
 mod hir_walk;
 mod ids;
 mod literals;

@@ -254,6 +254,9 @@ impl Sema<'_> {
             },
             PlaceKind::Field(base, field) => {
                 let Type::Record(id) = base.ty.unatomic() else { return None };
+                if self.unsized_part(&base.ty).is_some() {
+                    return None;
+                }
                 let field = self.unit.records[id.0 as usize].fields.get(*field)?;
                 Some(self.address_constant(base)? + i128::from(field.offset))
             }
@@ -274,7 +277,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether the type's size is not known because part of it is not modelled.
+    /// Which part of the type is not modelled, if any.
     pub fn is_opaque(&self, ty: &Type) -> Option<Rc<str>> {
         match ty.unatomic() {
             Type::Opaque(what) => Some(what.clone()),
@@ -282,6 +285,19 @@ impl Sema<'_> {
             Type::Record(id) => {
                 let fields = &self.unit.records[id.0 as usize].fields;
                 fields.iter().find_map(|field| self.is_opaque(&field.ty))
+            }
+            _ => None,
+        }
+    }
+
+    /// What keeps the size of a type from being known.
+    pub fn unsized_part(&self, ty: &Type) -> Option<Rc<str>> {
+        match ty.unatomic() {
+            Type::Opaque(what) => self.unit.opaque_layout(what).is_none().then(|| what.clone()),
+            Type::Array(element, _) => self.unsized_part(element),
+            Type::Record(id) => {
+                let fields = &self.unit.records[id.0 as usize].fields;
+                fields.iter().find_map(|field| self.unsized_part(&field.ty))
             }
             _ => None,
         }

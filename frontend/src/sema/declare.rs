@@ -10,7 +10,7 @@ use super::builtins::library_type;
 use super::call::is_unprototyped;
 use super::init::Plan;
 use super::scope::Symbol;
-use super::types::{AUTO_TYPE, Declared, Specifiers, Storage, VLA};
+use super::types::{AUTO_TYPE, Declared, Specifiers, Storage, TypeAlign, VLA};
 use super::{R, Sema, index};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{FunctionId, FunctionType, Global, GlobalId, Place, PlaceKind, Stmt, StmtKind, Type};
@@ -130,7 +130,7 @@ impl Sema<'_> {
         let library = if self.scopes.at_file() { library_type(name, self.unit.data_model) } else { None };
         let declared = match library {
             Some(ty) => Declared::new(ty),
-            None => Declared { type_align: declared.asked.or(declared.type_align), asked: None, ..declared },
+            None => self.named(declared),
         };
         match self.scopes.symbol_here(name) {
             None => {}
@@ -140,6 +140,13 @@ impl Sema<'_> {
         }
         self.scopes.bind(name, Symbol::Typedef(declared));
         Ok(())
+    }
+
+    /// What a typedef gives a name to: the alignment that it asks for is the type's.
+    fn named(&mut self, declared: Declared) -> Declared {
+        let type_align = declared.asked.map_or(declared.type_align, |asked| TypeAlign::Given(asked.last));
+        self.aligned_typedefs |= type_align != TypeAlign::Own;
+        Declared { type_align, asked: None, packed: false, ..declared }
     }
 
     fn different_kind<T>(&self, name: &str, span: Span) -> R<T> {
@@ -211,7 +218,11 @@ impl Sema<'_> {
         let id = GlobalId(index(self.unit.globals.len()));
         let ty = declared.ty.clone();
         // The alignment of a struct whose members follow is known at the end of the file: see `Sema::finish`.
-        let align = if self.is_complete(&ty) { self.object_align(declared) } else { declared.asked.unwrap_or(0) };
+        let align = if self.is_complete(&ty) {
+            self.object_align(declared)
+        } else {
+            declared.asked.map_or(0, |asked| asked.greatest)
+        };
         self.unit.globals.push(Global { name, ty, align, init: None, thread_local: false, external: false, span });
         id
     }

@@ -74,11 +74,8 @@ impl Sema<'_> {
                 let operand = self.operand(&inner.node.0)?;
                 self.size_of_operand(&operand, span)?
             }
-            Expression::AlignOf(name) => {
-                let declared = self.type_name(&name.node.0)?;
-                let align = self.object_align(&declared);
-                int(i128::from(align), self.size_type(), span)
-            }
+            // The rewriting gives the others another form.
+            Expression::AlignOf(name) => self.type_alignof(&name.node.0, span)?,
             Expression::UnaryOperator(unary) => return self.unary(&unary.node, span),
             Expression::Cast(cast) => {
                 let ty = self.type_name(&cast.node.type_name)?.ty;
@@ -191,7 +188,7 @@ impl Sema<'_> {
 
     /// `sizeof` of a type.
     pub fn size_of(&self, ty: &Type, span: Span) -> R<Expr> {
-        if let Some(what) = self.is_opaque(ty) {
+        if let Some(what) = self.unsized_part(ty) {
             return Ok(Expr {
                 kind: ExprKind::Unsupported(format!("sizeof of {what}")),
                 ty: Type::Int(self.size_type()),
@@ -429,6 +426,9 @@ impl Sema<'_> {
             let nothing = super::convert::cast(int(0, INT, span), Type::Void);
             return Ok(Operand::Value(if empty { nothing } else { unsupported("inline assembly", span) }));
         }
-        Ok(Operand::Value(self.call(call, span)?))
+        match self.alignment_question(call, span)? {
+            Some(align) => Ok(Operand::Value(align)),
+            None => Ok(Operand::Value(self.call(call, span)?)),
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! Resolves names, computes types, makes conversions explicit and flattens initialisers, as C11 says and gcc on x86
 //! does it. What is valid C but not modelled becomes an `Unsupported` node; what is not valid C ends the analysis.
 
+mod align;
 mod builtins;
 mod call;
 pub mod consteval;
@@ -86,6 +87,8 @@ struct Sema<'a> {
     tentative: BTreeMap<GlobalId, Span>,
     /// Which records have their members.
     complete: HashSet<RecordId>,
+    /// Whether typedefs give types another alignment than their own.
+    aligned_typedefs: bool,
     /// How many static locals share a name.
     statics: HashMap<String, u32>,
     /// The function at hand.
@@ -106,6 +109,7 @@ impl<'a> Sema<'a> {
             unsized_globals: HashSet::new(),
             tentative: BTreeMap::new(),
             complete: HashSet::new(),
+            aligned_typedefs: false,
             statics: HashMap::new(),
             body: None,
         }
@@ -142,7 +146,7 @@ impl<'a> Sema<'a> {
         }
         for id in 0..self.unit.globals.len() {
             if self.unit.globals[id].align == 0 {
-                self.unit.globals[id].align = self.unit.align_of(&self.unit.globals[id].ty);
+                self.unit.globals[id].align = self.unit.preferred_align(&self.unit.globals[id].ty);
             }
         }
         Ok(self.unit)

@@ -9,9 +9,10 @@ use lang_c::span::Node;
 use program::{IntType, Span};
 
 use super::scope::{Symbol, Tag};
-use super::types::{Declared, attribute_name};
+use super::types::{Declared, TypeAlign, attribute_name};
 use super::{INT, R, Sema, index};
-use crate::hir::{Field, Record, RecordId, Type};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{DataModel, Field, Record, RecordId, Type};
 
 /// Attributes of a record.
 #[derive(Clone, Copy, Default)]
@@ -28,6 +29,8 @@ struct Layout {
     /// The largest member of a union, in bits.
     largest: u64,
     align: u64,
+    /// Whether a member's declaration or typedef says how it is aligned.
+    asked: bool,
     fields: Vec<Field>,
 }
 
@@ -36,6 +39,8 @@ struct Member {
     name: String,
     ty: Type,
     align: u64,
+    /// Whether its declaration or typedef says so.
+    asked: bool,
     packed: bool,
 }
 
@@ -60,7 +65,11 @@ impl Sema<'_> {
         for attribute in attributes {
             match attribute_name(attribute) {
                 "packed" => shape.packed = true,
-                "aligned" => shape.align = shape.align.max(Some(self.alignment(attribute)?)),
+                name @ ("ms_struct" | "scalar_storage_order") => {
+                    let message = format!("the attribute {name}");
+                    return Err(Diagnostic::new(Code::Unsupported, message).at(span).into());
+                }
+                "aligned" => shape.align = Some(self.alignment(attribute)?),
                 _ => {}
             }
         }
@@ -97,7 +106,7 @@ impl Sema<'_> {
         let id = RecordId(index(self.unit.records.len()));
         let kind = if union { "union" } else { "struct" };
         let name = tag.map_or_else(|| format!("{kind}.{}", id.0), str::to_string);
-        self.unit.records.push(Record { name, union, size: 0, align: 1, fields: Vec::new() });
+        self.unit.records.push(Record { name, union, size: 0, align: 1, member_align: 1, fields: Vec::new() });
         if let Some(tag) = tag {
             self.scopes.bind_tag(tag, Tag::Record(id));
         }
@@ -106,7 +115,7 @@ impl Sema<'_> {
 
     fn members(&mut self, id: RecordId, declarations: &[Node<StructDeclaration>], shape: Shape) -> R<()> {
         let union = self.unit.records[id.0 as usize].union;
-        let mut layout = Layout { union, next: 0, largest: 0, align: 1, fields: Vec::new() };
+        let mut layout = Layout { union, next: 0, largest: 0, align: 1, asked: false, fields: Vec::new() };
         for declaration in declarations {
             match &declaration.node {
                 StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
@@ -116,9 +125,31 @@ impl Sema<'_> {
         let align = layout.align.max(shape.align.unwrap_or(1));
         let bits = if union { layout.largest } else { layout.next };
         let size = bits.div_ceil(8).next_multiple_of(align);
+        let member_align =
+            if layout.asked || shape.align.is_some() { align } else { self.scalar_align(size, align, &layout) };
         let record = &mut self.unit.records[id.0 as usize];
         (record.size, record.align, record.fields) = (size, align, layout.fields);
+        record.member_align = member_align;
         Ok(())
+    }
+
+    /// The alignment of the record as a member. gcc handles one of 8 bytes like a scalar of 8 bytes, of which the i386 ABI
+    /// aligns members to 4, unless a part of it must be in memory: then it has a size that no scalar has.
+    fn scalar_align(&self, size: u64, align: u64, layout: &Layout) -> u64 {
+        let is_scalar = |field: &Field| matches!(self.unit.size_of(&field.ty), 0 | 1 | 2 | 4 | 8);
+        let narrow = self.unit.data_model == DataModel::Ilp32 && size == 8 && layout.fields.iter().all(is_scalar);
+        if narrow { align.min(4) } else { align }
+    }
+
+    /// Whether the type is a record whose alignment is not that of a scalar: then neither is that of a record with it.
+    fn is_aligned_record(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Record(id) => {
+                let record = &self.unit.records[id.0 as usize];
+                record.align > 4 && record.member_align == record.align
+            }
+            _ => false,
+        }
     }
 
     fn member(&mut self, field: &StructField, span: Span, shape: Shape, layout: &mut Layout) -> R<()> {
@@ -126,24 +157,24 @@ impl Sema<'_> {
         if field.declarators.is_empty() {
             // Only an untagged struct or union is a member without a name; gcc ignores everything else.
             if untagged(&field.specifiers) {
-                let member = self.placed(String::new(), &base, shape.packed);
+                let member = self.placed(String::new(), &base, base.packed || shape.packed, span)?;
                 layout.ordinary(self, member);
             }
             return Ok(());
         }
         for declarator in &field.declarators {
-            let (name, declared, packed) = match &declarator.node.declarator {
+            let (name, declared) = match &declarator.node.declarator {
                 Some(node) => {
                     let named = self.declarator(base.clone(), node)?;
-                    (named.name.map_or(String::new(), |(name, _)| name), named.declared, named.packed)
+                    (named.name.map_or(String::new(), |(name, _)| name), named.declared)
                 }
-                None => (String::new(), base.clone(), false),
+                None => (String::new(), base.clone()),
             };
-            let member = self.placed(name, &declared, packed || shape.packed);
+            let member = self.placed(name, &declared, declared.packed || shape.packed, span)?;
             match &declarator.node.bit_width {
                 Some(width) => {
                     let width = self.constant(width)?;
-                    self.bit_field(member, width, declared.asked, span, layout)?;
+                    self.bit_field(member, width, declared.asked.map(|asked| asked.greatest), span, layout)?;
                 }
                 None => {
                     if !self.is_complete(&declared.ty) || matches!(declared.ty, Type::Void | Type::Function(_)) {
@@ -156,10 +187,16 @@ impl Sema<'_> {
         Ok(())
     }
 
-    fn placed(&self, name: String, declared: &Declared, packed: bool) -> Member {
-        let natural = if packed { 1 } else { self.type_align(declared) };
-        let align = declared.asked.map_or(natural, |align| align.max(natural));
-        Member { name, ty: declared.ty.clone(), align, packed }
+    fn placed(&self, name: String, declared: &Declared, packed: bool, span: Span) -> R<Member> {
+        if declared.type_align == TypeAlign::Unknown && !packed {
+            let message = format!("the alignment of member `{name}`, whose type is an expression's");
+            return Err(Diagnostic::new(Code::Unsupported, message).at(span).into());
+        }
+        // Of a type whose size is not known either, nothing is said.
+        let natural = if packed { 1 } else { self.member_align(declared).unwrap_or(1) };
+        let align = declared.asked.map_or(natural, |asked| asked.greatest.max(natural));
+        let asked = declared.asked.is_some() || declared.type_align != TypeAlign::Own;
+        Ok(Member { name, ty: declared.ty.clone(), align, asked, packed })
     }
 
     fn bit_field(
@@ -200,8 +237,9 @@ impl Sema<'_> {
         layout.largest = layout.largest.max(layout.next);
         if !member.name.is_empty() {
             layout.align = layout.align.max(member.align);
+            layout.asked |= member.asked;
             let bits = Some((width, u32::try_from(first).unwrap_or(0)));
-            layout.fields.push(Field { name: member.name, ty: member.ty, offset, bits });
+            layout.fields.push(Field { name: member.name, ty: member.ty, offset, align: member.align, bits });
         }
         Ok(())
     }
@@ -241,7 +279,7 @@ impl Sema<'_> {
     }
 
     /// An enum specifier: enters its enumerators, gives its type.
-    pub fn enumeration(&mut self, node: &Node<EnumType>) -> R<IntType> {
+    pub fn enumeration(&mut self, node: &Node<EnumType>, attributes: &[&Attribute]) -> R<IntType> {
         let span = self.at(node.span);
         let tag = node.node.identifier.as_ref().map(|name| name.node.name.as_str());
         if node.node.enumerators.is_empty() {
@@ -262,7 +300,11 @@ impl Sema<'_> {
             Some(Tag::Record(_)) => return self.wrong_tag(tag, span),
         }
         let values = self.enumerators(node)?;
-        let ty = enum_type(values.iter().map(|(_, value)| *value));
+        let widths: &[u32] = match attributes.iter().any(|attribute| attribute_name(attribute) == "packed") {
+            true => &[8, 16, 32, 64],
+            false => &[32, 64],
+        };
+        let ty = enum_type(values.iter().map(|(_, value)| *value), widths);
         for (name, value) in values {
             let own = if INT.contains(value) { INT } else { ty };
             self.scopes.bind(&name, Symbol::Enumerator(value, own));
@@ -295,7 +337,7 @@ impl Sema<'_> {
                     }
                 };
             }
-            let own = enum_type([next].into_iter());
+            let own = enum_type([next].into_iter(), &[32, 64]);
             self.scopes.bind(name, Symbol::Enumerator(next, if INT.contains(next) { INT } else { own }));
             values.push((name.clone(), next));
             next += 1;
@@ -315,25 +357,26 @@ fn untagged(specifiers: &[Node<SpecifierQualifier>]) -> bool {
     })
 }
 
-/// gcc: unsigned int if no enumerator is negative, else int, else the 64-bit type.
-fn enum_type(values: impl Iterator<Item = i128>) -> IntType {
+/// gcc: the first of these widths that has all values, unsigned if no enumerator is negative.
+fn enum_type(values: impl Iterator<Item = i128>, widths: &[u32]) -> IntType {
     let (mut least, mut greatest) = (0, 0);
     for value in values {
         least = value.min(least);
         greatest = value.max(greatest);
     }
     let signed = least < 0;
-    let narrow = IntType::new(32, signed);
-    if narrow.contains(least) && narrow.contains(greatest) { narrow } else { IntType::new(64, signed) }
+    let mut types = widths.iter().map(|&bits| IntType::new(bits, signed));
+    types.find(|ty| ty.contains(least) && ty.contains(greatest)).unwrap_or(IntType::new(64, signed))
 }
 
 impl Layout {
     fn ordinary(&mut self, sema: &Sema<'_>, member: Member) {
         let size = sema.unit.size_of(&member.ty);
         self.align = self.align.max(member.align);
+        self.asked |= member.asked || sema.is_aligned_record(&member.ty);
         let offset = if self.union { 0 } else { self.next.div_ceil(8).next_multiple_of(member.align) };
         self.next = offset.saturating_add(size).saturating_mul(8);
         self.largest = self.largest.max(self.next);
-        self.fields.push(Field { name: member.name, ty: member.ty, offset, bits: None });
+        self.fields.push(Field { name: member.name, ty: member.ty, offset, align: member.align, bits: None });
     }
 }

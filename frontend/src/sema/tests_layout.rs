@@ -121,8 +121,8 @@ fn objects_are_aligned_as_declared() {
     let unit = analysed(
         "typedef int loose __attribute__((aligned(1))); struct late; extern struct late h;
          char a; long b; loose c; long d[3] __attribute__((aligned(64))); int e __attribute__((aligned(2)));
-         _Alignas(32) char f; extern int g; int g __attribute__((aligned(16))); struct late { long l; };
-         void function(char p) { static char s __attribute__((aligned(128))); _Alignas(16) short q; loose r[2]; }",
+         char f __attribute__((aligned(32))); extern int g; int g __attribute__((aligned(16))); struct late { long l; };
+         void function(char p) { static char s __attribute__((aligned(128))); short q __attribute__((aligned(16))); loose r[2]; }",
     );
     let globals: Vec<_> = unit.globals.iter().map(|global| (global.name.as_str(), global.align)).collect();
     let expected = [("h", 8), ("a", 1), ("b", 8), ("c", 1), ("d", 64), ("e", 2), ("f", 32), ("g", 16)];
@@ -130,6 +130,40 @@ fn objects_are_aligned_as_declared() {
     assert_eq!(globals[8..], [("function::s", 128)]);
     let locals: Vec<_> = unit.functions[0].locals.iter().map(|local| (local.name.as_str(), local.align)).collect();
     assert_eq!(locals, [("p", 1), ("q", 16), ("r", 1)]);
+}
+
+#[test]
+fn alignments_that_are_easily_wrong() {
+    // Bytes for LP64 and ILP32.
+    let cases = [
+        ("sizeof(struct { char c; __int128 x; })", Some(32), None),
+        ("sizeof(struct { char c; _Atomic long long x; })", Some(16), Some(16)),
+        ("sizeof(struct { char c; long long x; })", Some(16), Some(12)),
+        ("sizeof(struct { char c; _Atomic struct { char a[8]; } x; })", Some(16), Some(16)),
+        ("sizeof(struct { char c; _Atomic struct { char a[8]; } x[2]; })", Some(17), Some(17)),
+        ("sizeof(struct { char c; struct { _Atomic long long x; } s; })", Some(16), Some(12)),
+        ("sizeof(enum { A, B } __attribute__((packed)))", Some(1), Some(1)),
+        ("sizeof(enum { C = 300, D = -1 } __attribute__((packed)))", Some(2), Some(2)),
+        ("sizeof(struct { char c; loose x; })", Some(5), Some(5)),
+        ("sizeof(struct { char c; int *p __attribute__((aligned(16), aligned(4))); })", Some(32), Some(32)),
+        ("sizeof(__builtin_va_list)", Some(24), Some(4)),
+        ("sizeof(struct { char c; __builtin_va_list v; })", Some(32), Some(8)),
+        ("sizeof(struct { char c; _Complex double d; })", Some(24), Some(20)),
+        ("_Alignof(long long)", Some(8), Some(4)),
+        ("__threader_preferred_alignof(sizeof(long long))", Some(8), Some(8)),
+        ("__threader_preferred_alignof(sizeof(wide))", Some(64), Some(64)),
+        ("__threader_preferred_alignof(sizeof(member.x))", Some(2), Some(2)),
+        ("__threader_preferred_alignof(sizeof(*pointer))", None, None),
+    ];
+    for (text, lp64, ilp32) in cases {
+        for (model, expected) in [(DataModel::Lp64, lp64), (DataModel::Ilp32, ilp32)] {
+            let declared = "typedef int loose __attribute__((aligned(1))); typedef struct __i __int128;
+                 char wide __attribute__((aligned(64))); loose *pointer; struct { char c; short x; } member;";
+            let unit = analysed_for(&format!("{declared} unsigned long answer = {text};"), model);
+            let init = unit.globals.last().and_then(|global| global.init.as_ref()).expect("an initialiser");
+            assert_eq!(super::const_value(&init.items[0].1), expected, "{text} for {model:?}");
+        }
+    }
 }
 
 #[test]

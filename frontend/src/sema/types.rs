@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use lang_c::ast::{
-    AlignmentSpecifier, Attribute, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
-    Extension, FunctionSpecifier, Identifier, ParameterDeclaration, PointerQualifier, SpecifierQualifier,
-    StorageClassSpecifier, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
-};
 use lang_c::ast::{ArraySize, Ellipsis, FunctionDeclarator};
+use lang_c::ast::{
+    Attribute, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Extension,
+    FunctionSpecifier, Identifier, ParameterDeclaration, PointerQualifier, SpecifierQualifier, StorageClassSpecifier,
+    TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+};
 use lang_c::span::Node;
 use program::{IntType, Span};
 
@@ -21,15 +21,43 @@ const VARIABLE: u64 = u64::MAX;
 /// Bytes of the largest array: beyond any machine's memory, and far from overflowing our own arithmetic.
 const LARGEST_OBJECT: u64 = 1 << 48;
 
+/// What typedefs say about the alignment of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeAlign {
+    /// Nothing: it is the type's own.
+    Own,
+    /// It is this one.
+    Given(u64),
+    /// An expression has the type, and there are typedefs that it may come from.
+    Unknown,
+}
+
+/// The alignments that a declaration asks for. Objects and members get the greatest, types the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The greatest.
+    pub greatest: u64,
+    /// The last in the order of gcc, for which specifiers come after the declarator.
+    pub last: u64,
+}
+
+impl Asked {
+    fn after(before: Option<Asked>, align: u64) -> Asked {
+        Asked { greatest: before.map_or(align, |asked| asked.greatest.max(align)), last: align }
+    }
+}
+
 /// A declared type, with what [`Type`] does not say.
 #[derive(Clone, Debug)]
 pub struct Declared {
     /// The type.
     pub ty: Type,
-    /// The alignment that a typedef gives to the type instead of its own.
-    pub type_align: Option<u64>,
+    /// The alignment of the type.
+    pub type_align: TypeAlign,
     /// The alignment that an attribute or `_Alignas` of this declaration asks for.
-    pub asked: Option<u64>,
+    pub asked: Option<Asked>,
+    /// Whether an attribute of this declaration says packed.
+    pub packed: bool,
     /// `T x[]`: the initialiser or a later declaration gives the length.
     pub unsized_array: bool,
 }
@@ -37,7 +65,7 @@ pub struct Declared {
 impl Declared {
     /// Just a type.
     pub fn new(ty: Type) -> Declared {
-        Declared { ty, type_align: None, asked: None, unsized_array: false }
+        Declared { ty, type_align: TypeAlign::Own, asked: None, packed: false, unsized_array: false }
     }
 }
 
@@ -78,8 +106,6 @@ pub struct Named {
     pub declared: Declared,
     /// The parameters, if the name is a function's.
     pub parameters: Option<Parameters>,
-    /// Whether an attribute says packed.
-    pub packed: bool,
     /// An attribute that changes what runs or what a name means, and is not modelled.
     pub refused: Option<String>,
 }
@@ -111,10 +137,9 @@ pub struct Parameter {
 #[derive(Default)]
 struct Raw<'a> {
     types: Vec<&'a Node<TypeSpecifier>>,
-    /// Attributes that follow a struct or union specifier: they belong to the record.
+    /// Attributes that follow the members of a struct, union or enum: they belong to it.
     record_attributes: Vec<&'a Attribute>,
     attributes: Vec<&'a Attribute>,
-    alignments: Vec<&'a AlignmentSpecifier>,
     atomic: bool,
 }
 
@@ -126,7 +151,11 @@ impl<'a> Raw<'a> {
         self.atomic |= *qualifier == TypeQualifier::Atomic;
     }
     fn extensions(&mut self, list: &'a [Node<Extension>]) {
-        let after_record = matches!(self.types.last().map(|t| &t.node), Some(TypeSpecifier::Struct(_)));
+        let after_record = match self.types.last().map(|t| &t.node) {
+            Some(TypeSpecifier::Struct(record)) => record.node.declarations.is_some(),
+            Some(TypeSpecifier::Enum(node)) => !node.node.enumerators.is_empty(),
+            _ => false,
+        };
         for attribute in attributes(list) {
             if after_record {
                 self.record_attributes.push(attribute);
@@ -176,7 +205,14 @@ struct Words {
 impl Words {
     fn ty(&self, model: DataModel) -> Type {
         if self.complex {
-            return Type::Opaque("_Complex".into());
+            let name = match (self.float, self.long, self.double) {
+                (true, ..) => "_Complex float",
+                (_, 1, true) => "_Complex long double",
+                (_, 0, true) => "_Complex double",
+                (_, 0, false) if !self.char && !self.short => "_Complex int",
+                _ => "_Complex",
+            };
+            return Type::Opaque(name.into());
         }
         if self.void {
             return Type::Void;
@@ -220,7 +256,10 @@ impl Sema<'_> {
                 DeclarationSpecifier::TypeSpecifier(node) => raw.ty(node),
                 DeclarationSpecifier::TypeQualifier(node) => raw.qualifier(&node.node),
                 DeclarationSpecifier::Function(node) => inline |= node.node == FunctionSpecifier::Inline,
-                DeclarationSpecifier::Alignment(node) => raw.alignments.push(&node.node),
+                // The rewriting makes attributes of the others.
+                DeclarationSpecifier::Alignment(node) => {
+                    return self.invalid(self.at(node.span), "malformed `_Alignas`");
+                }
                 DeclarationSpecifier::Extension(list) => raw.extensions(list),
             }
         }
@@ -269,22 +308,7 @@ impl Sema<'_> {
         for attribute in &raw.attributes {
             self.type_attribute(attribute, &mut declared)?;
         }
-        for alignment in &raw.alignments {
-            let align = match alignment {
-                AlignmentSpecifier::Type(name) => {
-                    let ty = self.type_name(name)?.ty;
-                    Some(self.unit.align_of(&ty))
-                }
-                AlignmentSpecifier::Constant(node) => {
-                    self.constant(node)?.and_then(|value| u64::try_from(value).ok()).filter(|&align| align > 0)
-                }
-            };
-            declared.asked = declared.asked.max(align);
-        }
-        if raw.atomic {
-            declared.ty = atomic(declared.ty);
-        }
-        Ok(declared)
+        Ok(if raw.atomic { self.atomic(declared) } else { declared })
     }
 
     fn named_type(
@@ -295,25 +319,26 @@ impl Sema<'_> {
     ) -> R<Declared> {
         match specifier {
             TypeSpecifier::Atomic(name) => {
-                let ty = self.type_name(name)?.ty;
-                Ok(Declared::new(atomic(ty)))
+                let declared = self.type_name(name)?;
+                Ok(self.atomic(declared))
             }
             TypeSpecifier::Struct(record) => {
                 let id = self.record(record, attributes)?;
                 Ok(Declared::new(Type::Record(id)))
             }
-            TypeSpecifier::Enum(node) => Ok(Declared::new(Type::Int(self.enumeration(node)?))),
+            TypeSpecifier::Enum(node) => Ok(Declared::new(Type::Int(self.enumeration(node, attributes)?))),
             TypeSpecifier::TypedefName(name) => self.typedef_name(&name.node.name, self.at(name.span)),
             TypeSpecifier::TypeOf(of) => {
-                let ty = match &of.node {
+                let declared = match &of.node {
                     TypeOf::Expression(expression) => {
                         let operand = self.operand(expression)?;
-                        self.operand_type(&operand)
+                        let ty = self.operand_type(&operand);
+                        Declared { type_align: self.type_align_of_expression(&ty), ..Declared::new(ty) }
                     }
-                    TypeOf::Type(name) => self.type_name(name)?.ty,
+                    TypeOf::Type(name) => self.type_name(name)?,
                 };
                 // gcc removes _Atomic here, for its own <stdatomic.h>.
-                Ok(Declared::new(ty.unatomic().clone()))
+                Ok(Declared { ty: declared.ty.unatomic().clone(), ..declared })
             }
             TypeSpecifier::TS18661Float(float) => {
                 Ok(Declared::new(literal::extended_float(&float.format, float.width)))
@@ -327,22 +352,15 @@ impl Sema<'_> {
             Some(Symbol::Typedef(declared)) => Ok(declared.clone()),
             _ => match name {
                 // Passed on, but not looked into (`va_arg` is refused): not tracked, like floating point.
-                "__builtin_va_list" => Ok(Declared::new(Type::Float(24))),
+                "__builtin_va_list" => Ok(Declared::new(Type::Float(match self.unit.data_model {
+                    DataModel::Lp64 => 24,
+                    DataModel::Ilp32 => 4,
+                }))),
                 "__int128" | "__int128_t" | "__uint128_t" => Ok(Declared::new(Type::Opaque("__int128".into()))),
                 "__auto_type" => Ok(Declared::new(Type::Opaque(AUTO_TYPE.into()))),
                 _ => self.invalid(span, format!("unknown type name `{name}`")),
             },
         }
-    }
-
-    /// Bytes that the type's objects are aligned to, unless a declaration asks for something else.
-    pub fn type_align(&self, declared: &Declared) -> u64 {
-        declared.type_align.unwrap_or(self.unit.align_of(&declared.ty))
-    }
-
-    /// Bytes that a declared object is aligned to. What an attribute asks for may also be less than the type's.
-    pub fn object_align(&self, declared: &Declared) -> u64 {
-        declared.asked.unwrap_or(self.type_align(declared))
     }
 
     /// A type name, as in a cast.
@@ -376,7 +394,7 @@ impl Sema<'_> {
     }
 
     fn raw_declarator(&mut self, base: Declared, node: &Node<Declarator>) -> R<Named> {
-        let mut named = Named { name: None, declared: base, parameters: None, packed: false, refused: None };
+        let mut named = Named { name: None, declared: base, parameters: None, refused: None };
         self.apply(node, &mut named)?;
         Ok(named)
     }
@@ -392,10 +410,13 @@ impl Sema<'_> {
         for derived in prefix.iter().chain(suffix.iter().rev()) {
             self.derive(derived, named)?;
         }
+        let before = named.declared.asked;
         for attribute in attributes(&declarator.extensions) {
-            named.packed |= attribute_name(attribute) == "packed";
             named.refused = named.refused.take().or_else(|| refused_attribute([attribute]));
             self.type_attribute(attribute, &mut named.declared)?;
+        }
+        if let (Some(asked), Some(before)) = (&mut named.declared.asked, before) {
+            asked.last = before.last;
         }
         match &declarator.kind.node {
             DeclaratorKind::Abstract => Ok(()),
@@ -409,7 +430,9 @@ impl Sema<'_> {
 
     fn derive(&mut self, derived: &Node<DerivedDeclarator>, named: &mut Named) -> R<()> {
         let span = self.at(derived.span);
-        let before = std::mem::replace(&mut named.declared, Declared::new(Type::Void));
+        let before = named.declared.clone();
+        named.declared.type_align = TypeAlign::Own;
+        named.declared.unsized_array = false;
         let inner = before.ty;
         named.parameters = None;
         named.declared.ty = match &derived.node {
@@ -419,6 +442,14 @@ impl Sema<'_> {
                     PointerQualifier::TypeQualifier(q) => q.node == TypeQualifier::Atomic,
                     PointerQualifier::Extension(_) => false,
                 };
+                for qualifier in qualifiers {
+                    if let PointerQualifier::Extension(list) = &qualifier.node {
+                        for attribute in attributes(list).filter(|a| attribute_name(a) == "aligned") {
+                            named.declared.type_align = TypeAlign::Given(self.alignment(attribute)?);
+                            self.aligned_typedefs = true;
+                        }
+                    }
+                }
                 if qualifiers.iter().any(is_atomic) { atomic(pointer) } else { pointer }
             }
             DerivedDeclarator::Block(_) => Type::Opaque("block".into()),
@@ -429,7 +460,11 @@ impl Sema<'_> {
                 if !self.is_complete(&inner) {
                     return self.invalid(span, "array type has incomplete element type");
                 }
-                (named.declared.type_align, named.declared.asked) = (before.type_align, before.asked);
+                named.declared.type_align = match before.type_align {
+                    // gcc forgets some of it.
+                    TypeAlign::Given(_) if inner.is_atomic() => TypeAlign::Unknown,
+                    other => other,
+                };
                 named.declared.unsized_array = matches!(array.node.size, ArraySize::Unknown);
                 let length = self.array_length(&array.node.size, span)?;
                 let size = self.unit.size_of(&settle(&inner));
@@ -538,10 +573,20 @@ impl Sema<'_> {
         }
     }
 
+    /// `_Atomic declared`.
+    fn atomic(&self, declared: Declared) -> Declared {
+        let type_align = match declared.type_align {
+            TypeAlign::Given(align) => TypeAlign::Given(self.unit.atomic_align(&declared.ty, align)),
+            other => other,
+        };
+        Declared { ty: atomic(declared.ty), type_align, ..declared }
+    }
+
     /// Attributes that change a type.
     fn type_attribute(&mut self, attribute: &Attribute, declared: &mut Declared) -> R<()> {
         match attribute_name(attribute) {
-            "aligned" => declared.asked = declared.asked.max(Some(self.alignment(attribute)?)),
+            "aligned" => declared.asked = Some(Asked::after(declared.asked, self.alignment(attribute)?)),
+            "packed" => declared.packed = true,
             "vector_size" => declared.ty = Type::Opaque("vector type".into()),
             "mode" => {
                 if let (Some(mode), Type::Int(int)) = (mode_name(attribute), &declared.ty) {

@@ -163,7 +163,7 @@ impl Sema<'_> {
 
     /// Bytes of what a pointer steps over; the inner error is an unsupported expression to use instead.
     pub fn element_size(&self, pointee: &Type, span: Span) -> R<Result<u64, Expr>> {
-        if let Some(what) = self.is_opaque(pointee) {
+        if let Some(what) = self.unsized_part(pointee) {
             return Ok(Err(unsupported(&what, span)));
         }
         if !self.is_complete(pointee) {

@@ -34,13 +34,13 @@ fn alignment_specifiers_become_attributes() {
         accepted(
             "typedef struct { int a; } wide; struct s { _Alignas(64) int x; _Alignas(long) char c; _Alignas(0) int y; };"
         ),
-        "typedef struct { int a; } wide; struct s { __attribute__((aligned(64))) int x; \
-         __attribute__((aligned(_Alignof(long)))) char c; int y; };"
+        "typedef struct { int a; } wide; struct s { __attribute__((aligned(__threader_alignas(sizeof(64))))) int x; \
+         __attribute__((aligned(__threader_alignas(sizeof(long))))) char c; int y; };"
     );
     assert_eq!(
         accepted("typedef struct { int a; } wide; _Alignas(wide) int x; enum { N = 8 }; _Alignas(N) int y;"),
-        "typedef struct { int a; } wide; __attribute__((aligned(_Alignof(wide)))) int x; enum { N = 8 }; \
-         __attribute__((aligned(N))) int y;"
+        "typedef struct { int a; } wide; __attribute__((aligned(__threader_alignas(sizeof(wide))))) int x; \
+         enum { N = 8 }; __attribute__((aligned(__threader_alignas(sizeof(N))))) int y;"
     );
 }
 
@@ -80,10 +80,10 @@ fn words_are_replaced() {
     );
     assert_eq!(
         accepted("int x; int y = __alignof__(x) + _Alignof(int);"),
-        "int x; int y = __alignof__(__typeof(x)) + _Alignof(int);"
+        "int x; int y = __threader_preferred_alignof(sizeof(x)) + __threader_alignof(sizeof(int));"
     );
     assert_eq!(accepted("int x = __builtin_types_compatible_p(int, long);"), "int x = __builtin_types_compatible_p();");
-    assert_eq!(accepted("double d = 1.0q + 2.0d + 0xd;"), "double d = 1.0L + 2.0 + 0xd;");
+    assert_eq!(accepted("double d = 1.0q + 2.0d + 0xd;"), "double d = 1.0F128 + 2.0 + 0xd;");
 }
 
 #[test]

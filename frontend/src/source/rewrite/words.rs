@@ -38,7 +38,8 @@ pub(super) fn words(input: &Input<'_>, edits: &mut Edits) -> Result<(), Unsuppor
                     edits.blank(token, input.tokens[end]);
                 }
             }
-            "_Alignof" | "__alignof" | "__alignof__" => alignof(input, edits, index),
+            "_Alignof" => alignof(input, edits, index, "__threader_alignof"),
+            "__alignof" | "__alignof__" => alignof(input, edits, index, "__threader_preferred_alignof"),
             "_Alignas" => alignas(input, edits, index),
             "_Static_assert" => static_assert(input, edits, index),
             "__builtin_types_compatible_p" => {
@@ -89,42 +90,23 @@ fn int128(input: &Input<'_>, edits: &mut Edits, index: usize) {
     edits.replace(input.tokens[index], name);
 }
 
-/// `__alignof__(e)` for an expression e: lang-c takes types only.
-fn alignof(input: &Input<'_>, edits: &mut Edits, index: usize) {
+/// `_Alignof(x)`, of a type or an expression, which lang-c tells apart behind `sizeof` only.
+fn alignof(input: &Input<'_>, edits: &mut Edits, index: usize, function: &str) {
     let Some(close) = input.close(index + 1, "(") else { return };
-    if !is_type_keyword(input.word(index + 2)) {
-        edits.insert(input.tokens[index + 1].end, "__typeof(");
-        edits.insert(input.tokens[close].start, ")");
-    }
+    edits.replace(input.tokens[index], format!("{function}(sizeof"));
+    edits.insert(input.tokens[close].end, ")");
 }
 
 /// `_Alignas`, which lang-c does not know within structs, as the attribute that says the same.
 fn alignas(input: &Input<'_>, edits: &mut Edits, index: usize) {
     let Some(close) = input.close(index + 1, "(") else { return };
-    let (word, token) = (input.word(index + 2), input.tokens[index]);
-    if close == index + 3 && word == "0" {
+    let token = input.tokens[index];
+    if close == index + 3 && input.word(index + 2) == "0" {
         edits.blank(token, input.tokens[close]);
         return;
     }
-    let of_type = is_type_keyword(word) || is_typedef_name(input, index, word);
-    let (before, after) = if of_type { ("aligned(_Alignof", ")))") } else { ("aligned", "))") };
-    edits.replace(token, format!("__attribute__(({before}"));
-    edits.insert(input.tokens[close].end, after);
-}
-
-/// Whether a typedef before this token ends with the name.
-fn is_typedef_name(input: &Input<'_>, before: usize, name: &str) -> bool {
-    let declares = |at: &usize| input.word(*at) == name && input.word(at + 1) == ";";
-    (1..before).filter(declares).any(|at| {
-        let mut start = at;
-        while start > 0 && !matches!(input.before(start), ";" | "{") {
-            start -= 1;
-            if input.word(start) == "}" {
-                start = input.partner.get(start).copied().filter(|open| *open < start).unwrap_or(0);
-            }
-        }
-        input.word(start) == "typedef"
-    })
+    edits.replace(token, "__attribute__((aligned(__threader_alignas(sizeof");
+    edits.insert(input.tokens[close].end, "))))");
 }
 
 /// `_Static_assert(e)` without a message.
@@ -218,10 +200,13 @@ pub(super) fn literals(input: &Input<'_>, edits: &mut Edits) {
     }
 }
 
-/// `1.0d` is a double; `1.0q` and `1.0w` are wider than long double; values of floating constants are not tracked.
+/// `1.0d` is a double, `1.0q` a `_Float128`, `1.0w` a long double.
 fn float_suffix(edits: &mut Edits, token: Token, word: &str) {
     let hexadecimal = word.starts_with("0x") || word.starts_with("0X");
-    if let Some(number) = word.strip_suffix(['q', 'Q', 'w', 'W']).filter(|_| !hexadecimal) {
+    if let Some(number) = word.strip_suffix(['q', 'Q']).filter(|_| !hexadecimal) {
+        edits.replace(token, format!("{number}F128"));
+    }
+    if let Some(number) = word.strip_suffix(['w', 'W']).filter(|_| !hexadecimal) {
         edits.replace(token, format!("{number}L"));
     }
     let double =
