@@ -144,9 +144,11 @@ impl PointsTo {
                 None => self.sets.get(var.0 as usize).cloned().unwrap_or_default(),
             },
             TermKind::Sum(sum) => self.sum_targets(memory, sum),
-            TermKind::Wrap(_, inner) | TermKind::ConstArray(inner) | TermKind::Select(inner, _) => {
-                self.targets(memory, *inner)
-            }
+            TermKind::Wrap(_, inner) => match inner.kind() {
+                TermKind::Sum(sum) => self.integer_targets(memory, sum),
+                _ => self.targets(memory, *inner),
+            },
+            TermKind::ConstArray(inner) | TermKind::Select(inner, _) => self.targets(memory, *inner),
             TermKind::Ite(_, a, b) => &self.targets(memory, *a) | &self.targets(memory, *b),
             TermKind::Store(array, _, value) => &self.targets(memory, *array) | &self.targets(memory, *value),
             TermKind::Int(_) | TermKind::Bool(_) => Targets::new(),
@@ -162,6 +164,21 @@ impl PointsTo {
                 .map(|t| Target { offset: Offset::ANYWHERE, ..t })
                 .collect(),
         }
+    }
+
+    /// What a sum of unsigned integers may point to. Other than that of pointers, a difference may be of addresses of different
+    /// objects, and one of them comes back when the other is added.
+    fn integer_targets(&self, memory: &Memory, sum: &Linear) -> Targets {
+        let found = self.sum_targets(memory, sum);
+        if !found.is_empty() {
+            return found;
+        }
+        let all: Targets = sum.atoms().flat_map(|atom| self.targets(memory, atom)).collect();
+        let objects: BTreeSet<ObjectId> = all.iter().map(|target| target.object).collect();
+        if objects.len() < 2 {
+            return Targets::new();
+        }
+        objects.into_iter().map(|object| Target { object, offset: Offset::ANYWHERE }).collect()
     }
 
     /// What a sum may point to: the targets of its pointers, moved by the rest.

@@ -329,6 +329,12 @@ fn cases(memory: &Memory, points_to: &PointsTo, access: &Access) -> Vec<Case> {
             }
         }
     }
+    // An integer that no address has come to may still be one, by chance or by comparison.
+    if cases.is_empty() && access.shape != FREED && access.address.as_int().is_none() {
+        let none = points_to.targets(memory, access.address).is_empty();
+        let cond = access.address.ne(Term::int(0));
+        cases.extend(none.then_some(Case { cond, kind: CaseKind::Unfollowed(ELSEWHERE) }));
+    }
     // What is ours is tried first: the case of foreign memory holds for every other address.
     cases.sort_by_key(|case| matches!(case.kind, CaseKind::Unfollowed(_)));
     cases
