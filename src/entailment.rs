@@ -2,7 +2,7 @@
 
 use check::{Entailment, Validity};
 use program::Term;
-use smt::{Answer, Solver};
+use smt::{Answer, Cancel, Solver};
 
 use crate::points::{Disjunction, Point};
 
@@ -11,26 +11,31 @@ const LIMIT: u32 = 500_000_000;
 /// A disjunction with more cases than this is no question for Z3, which takes quadratic time and more to go through them.
 const MANY: usize = 32;
 
-/// Implications decided by Z3.
-pub struct ByZ3(Solver);
-
-impl Default for ByZ3 {
-    fn default() -> Self {
-        ByZ3(Solver::new(LIMIT))
-    }
+/// Implications decided by Z3, until somebody cancels that.
+pub struct ByZ3 {
+    solver: Solver,
+    cancel: Cancel,
 }
 
 impl Entailment for ByZ3 {
     fn valid(&mut self, premises: &[Term], conclusion: Term) -> Validity {
+        if self.cancel.is_cancelled() {
+            return Validity::Unknown;
+        }
         self.by_cases(premises, conclusion).unwrap_or_else(|| self.ask(premises, conclusion))
     }
 }
 
 impl ByZ3 {
+    /// Asks until it is cancelled; what is asked after that is not decided.
+    pub fn new(cancel: &Cancel) -> ByZ3 {
+        ByZ3 { solver: Solver::new(LIMIT), cancel: cancel.clone() }
+    }
+
     fn ask(&mut self, premises: &[Term], conclusion: Term) -> Validity {
         let mut formulas = premises.to_vec();
         formulas.push(conclusion.not());
-        match self.0.check(&formulas) {
+        match self.solver.check(&formulas) {
             Answer::Unsat => Validity::Valid,
             Answer::Sat => Validity::Invalid,
             Answer::Unknown => Validity::Unknown,
@@ -50,6 +55,9 @@ impl ByZ3 {
         let others: Vec<Disjunction> = others.map(|(_, premise)| Disjunction::new(*premise)).collect();
         let conclusion = Disjunction::new(conclusion);
         for case in cases {
+            if self.cancel.is_cancelled() {
+                return Some(Validity::Unknown);
+            }
             let point = Point::of(case);
             let mut here = vec![point.apply(case)];
             for other in &others {
@@ -80,10 +88,9 @@ mod tests {
         let (x, y) = (Term::var(VarId(0), Sort::Int), Term::var(VarId(1), Sort::Int));
         let is = |term: Term, value: i128| term.eq_to(Term::int(value));
         let doubles = |from: i128, to: i128| Term::or((from..to).map(|k| Term::and([is(x, k), is(y, 2 * k)])));
-        let after = doubles(0, 101).substitute(&|var, _| {
-            Some(if var == VarId(0) { x.add(Term::int(1)) } else { y.add(Term::int(2)) })
-        });
-        let mut z3 = ByZ3::default();
+        let after = doubles(0, 101)
+            .substitute(&|var, _| Some(if var == VarId(0) { x.add(Term::int(1)) } else { y.add(Term::int(2)) }));
+        let mut z3 = ByZ3::new(&Cancel::new());
         for (premises, conclusion, expected) in [
             (vec![doubles(0, 100)], after, Validity::Valid),
             (vec![doubles(0, 102)], after, Validity::Invalid),

@@ -91,6 +91,11 @@ impl Watch {
         Watch { watched, progress }
     }
 
+    /// What is used when the time is up or on Ctrl-C.
+    pub fn cancel(&self) -> &Cancel {
+        &self.watched.cancel
+    }
+
     /// Why the run was asked to stop.
     pub fn stop(&self) -> Stop {
         match self.watched.why.load(Ordering::SeqCst) {

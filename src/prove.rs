@@ -177,7 +177,8 @@ fn write_files(arguments: &ProveArguments, found: &Found, deadline: Instant) -> 
     write(&arguments.harness, &|| match &outcome.verdict {
         Verdict::Unsafe(trace) => {
             let made = in_elementary_steps(arguments, found, trace, deadline, NO_HARNESS, &|fine, trace| {
-                harness::harness(fine, &arguments.options(), trace).map_err(|why| format!("no harness can be made: {why}"))
+                harness::harness(fine, &arguments.options(), trace)
+                    .map_err(|why| format!("no harness can be made: {why}"))
             });
             made.map(Some)
         }

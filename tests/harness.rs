@@ -91,6 +91,27 @@ fn every_program_is_tried() {
     }
 }
 
+/// A certificate with a case for each round of a long loop is checked in a time like that of its proof, and within limits.
+#[test]
+fn a_check_obeys_limits() {
+    let dir = scratch("check-limits");
+    let (file, certificate) = (dir.join("rounds.c").display().to_string(), dir.join("c.cert").display().to_string());
+    let text = std::fs::read_to_string(format!("{}/tests/checks/long-loop.c", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    std::fs::write(&file, text.replace("5000", "1000").replace("10000", "2000")).unwrap();
+    let (code, stderr) = prove(&[&file, "--certificate", &certificate]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let check = |limits: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_threader"));
+        let output = command.args([&["check", &file, &certificate], limits].concat()).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let begun = Instant::now();
+    assert_eq!(check(&["--timeout", "60", "--memory", "4000"]), "Result: true\n");
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    assert_eq!(check(&["--timeout", "0.001"]), "Result: unknown(timeout)\n");
+    assert_eq!(check(&["--memory", "20"]), "Result: unknown(memory)\n");
+}
+
 /// Where the single steps of an error take longer than the time that is left, the verdict stands, and no file is written.
 #[test]
 fn a_harness_obeys_the_limit() {
@@ -103,6 +124,9 @@ fn a_harness_obeys_the_limit() {
     let (code, stderr) = prove(&arguments.map(|argument| argument as &str));
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}: {stderr}", begun.elapsed());
     // On a fast machine there may be a harness after all.
-    assert!(code == Some(5) || (code == Some(10) && (harness.is_file() || stderr.contains("no harness was written"))), "{stderr}");
+    assert!(
+        code == Some(5) || (code == Some(10) && (harness.is_file() || stderr.contains("no harness was written"))),
+        "{stderr}"
+    );
     assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1 + usize::from(harness.is_file()), "nothing else is left");
 }
