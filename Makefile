@@ -21,7 +21,7 @@ help:
 	@echo 'make test    format, lints and all tests; ends with their number'
 	@echo 'make build   leaves $(THREADER)'
 	@echo 'make bench   measure the programs of table 1 beside Spacer, families of programs, and programs with any'
-	@echo '             number of threads at levels 1 and 2, under each rule;'
+	@echo '             number of threads at levels 1 and 2, under each rule, and what checking their proofs costs;'
 	@echo '             about an hour with LIMIT=60 (seconds a run), JOBS=1, REPEAT=1; RESUME=1 goes on;'
 	@echo '             SOLVERS=cegar leaves out Spacer, and most of the time'
 	@echo 'make bench-micro   measure entailment, post and interference by themselves'
@@ -56,6 +56,8 @@ bench: build
 	@echo
 	@[ -t 2 ] || verbose=-v; $(OURS) $$verbose tests/parametric \
 		--rules owicki-gries,rely-guarantee --levels 1,2 --out target/bench/levels
+	@echo
+	@scripts/checks.py $(THREADER) $(or $(LIMIT),60) tests/checks/*.c tests/programs/table1/*.c tests/parametric/*.c
 	@echo 'plots, proofs and traces: target/bench/table1/index.html, families/index.html and levels/index.html beside it'
 
 bench-micro: setup

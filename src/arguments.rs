@@ -188,6 +188,12 @@ pub struct CheckArguments {
     /// Write the obligations as SMT-LIB 2 into this directory
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub export: Option<PathBuf>,
+    /// Give up after this many seconds
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Give up beyond this much memory
+    #[arg(long, value_name = "MB", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
 }
 
 /// `threader compare`.
@@ -362,7 +368,7 @@ mod tests {
             "threader prove f.yml --rule rely-guarantee --solver spacer --vocabulary modular --seeds evident -vv",
             "threader prove f.i --rule monolithic --property p.prp --data-model lp64",
             "threader prove f.i --rule owicki-gries -Iinc -DN=3 -j2",
-            "threader check f.c cert --export out",
+            "threader check f.c cert --export out --timeout 9 --memory 900",
             "threader compare a.c dir --out results",
             "threader compare dir --rules monolithic,owicki-gries --solvers cegar,spacer --timeout 9 --memory 900 --jobs 2 \
              --repeat 3 --resume --vocabularies modular,full --levels 1,2 --family N=2,4 --details",

@@ -4,16 +4,18 @@
 use std::io::Read;
 use std::path::Path;
 
-use ::check::{CertificateText, Origin, check_certificate, check_trace, obligations, smtlib_script};
+use ::check::{CertificateText, Origin, Validity, check_certificate, check_trace, obligations, smtlib_script};
 use frontend::diagnostic::Code;
 use frontend::{Loaded, Options, Population, Templating};
+use smt::Cancel;
 
 use crate::arguments::CheckArguments;
 use crate::entailment::ByZ3;
+use crate::limits::{Stop, Watch};
 use crate::origin::origin;
 use crate::status::Status;
 use crate::witness::{self, Witness};
-use crate::{assumptions, input, output};
+use crate::{assumptions, child, input, output};
 
 /// Longer files are not read: none of ours is near it.
 const LONGEST: u64 = 256 << 20;
@@ -21,8 +23,20 @@ const LONGEST: u64 = 256 << 20;
 /// The most threads created without bound with which a violation witness is replayed: as many as the prover tries.
 const INSTANCES: usize = 20;
 
-/// Lowers the program, reads the evidence, and checks it.
+/// Checks the evidence within the limits on time and memory.
 pub fn run(arguments: &CheckArguments) -> Status {
+    if let Some(megabytes) = arguments.memory.filter(|_| !child::is_child()) {
+        return child::run(megabytes);
+    }
+    child::end_with_parent();
+    let cancel = Cancel::new();
+    // What does not stop by itself is ended by the watch.
+    let watch = Watch::start(arguments.timeout, &cancel);
+    smt::interruptible(&cancel, || check(arguments, &watch))
+}
+
+/// Lowers the program, reads the evidence, and checks it.
+fn check(arguments: &CheckArguments, watch: &Watch) -> Status {
     let path = &arguments.certificate;
     let loaded = input::load(&arguments.input.file, &arguments.input.options());
     loaded.iter().for_each(input::warn);
@@ -30,7 +44,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
         (Ok(text), Ok(loaded)) if is_witness(path, &text) => {
             violation(arguments, &loaded, &populations(&loaded), path, &text)
         }
-        (Ok(text), Ok(loaded)) => certificate(arguments, loaded, path, &text),
+        (Ok(text), Ok(loaded)) => certificate(arguments, loaded, path, &text, watch),
         // A run has a few threads, also where nothing can be said about any number of them.
         (Ok(text), Err(error)) if is_witness(path, &text) => match few(arguments, 1) {
             Some(loaded) if error.failure.0.code == Code::Unsupported => {
@@ -147,7 +161,7 @@ pub fn note_other_program(hashes: &[String], loaded: &Loaded) {
 }
 
 /// Discharges every obligation of a certificate's rule, and writes them if asked to.
-fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &str) -> Status {
+fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &str, watch: &Watch) -> Status {
     let (shown, export) = (path.display(), arguments.export.as_deref());
     let malformed = |what: &str| output::complain(what, Status::Malformed);
     let parsed = match CertificateText::parse(text) {
@@ -190,10 +204,13 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
             return output::complain(&format!("cannot write to {}: {what}", directory.display()), Status::Usage);
         }
     }
-    match check_certificate(program, certificate, &mut ByZ3::default()) {
+    match check_certificate(program, certificate, &mut ByZ3::new(watch.cancel())) {
         Ok(()) => {
             output::report(&assumptions::text(loaded));
             output::print("Result: true\n", Status::Success)
+        }
+        Err(rejection) if rejection.validity == Validity::Unknown && watch.stop() != Stop::No => {
+            output::print_unknown(watch.stop().reason().unwrap_or("interrupted"))
         }
         Err(rejection) => {
             output::report(&format!("{shown} does not prove the program: {rejection}\n"));

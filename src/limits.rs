@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rules::Cancel;
+use smt::Cancel;
 
 use crate::status::Status;
-use crate::{output, validate};
+use crate::{output, temporary};
 
 /// What a run that was asked to stop gets to do so by itself, before the process ends without it.
 pub const GRACE: Duration = Duration::from_millis(1500);
@@ -91,6 +91,11 @@ impl Watch {
         Watch { watched, progress }
     }
 
+    /// What is used when the time is up or on Ctrl-C.
+    pub fn cancel(&self) -> &Cancel {
+        &self.watched.cancel
+    }
+
     /// Why the run was asked to stop.
     pub fn stop(&self) -> Stop {
         match self.watched.why.load(Ordering::SeqCst) {
@@ -116,7 +121,7 @@ impl Drop for Watch {
 fn show_progress(done: &(Mutex<bool>, Condvar)) {
     let start = Instant::now();
     while !wait(done, Duration::from_secs(1)) {
-        output::report(&format!("\rproving, {} s ", start.elapsed().as_secs()));
+        output::report(&format!("\rworking, {} s ", start.elapsed().as_secs()));
     }
     if start.elapsed() >= Duration::from_secs(1) {
         output::report("\r                    \r");
@@ -131,7 +136,7 @@ impl Watched {
         self.cancel.cancel();
         if !wait(&self.done, GRACE) {
             let status = (self.last_word)(stop);
-            validate::clean_up();
+            temporary::clean_up();
             std::process::exit(i32::from(status.code()));
         }
     }

@@ -14,7 +14,7 @@ use crate::origin::origin;
 use crate::parametric::{self, Effort, Found};
 use crate::report::{self, Detail};
 use crate::status::Status;
-use crate::witness::Witness;
+use crate::witness::{NotElementary, Witness};
 use crate::{child, harness, html, input, json, metadata, output, sarif, validate, witness};
 
 /// So many equal threads are first tried as any number of them.
@@ -75,8 +75,8 @@ pub fn run(arguments: &ProveArguments) -> Status {
     }
     let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
     output::report(&report::text(loaded, outcome, detail));
-    let left = arguments.timeout.map_or(WITNESS, |timeout| timeout.saturating_sub(begun.elapsed()));
-    for message in write_files(arguments, &found, left) {
+    let deadline = begun + arguments.timeout.unwrap_or_else(|| begun.elapsed() + WITNESS);
+    for message in write_files(arguments, &found, deadline) {
         output::complain(&message, Status::Usage);
     }
     result(outcome, stop)
@@ -154,9 +154,9 @@ fn refute(arguments: &ProveArguments, text: &Text<'_>, error: &LoadError, option
     parametric::refute(&lower, options)
 }
 
-/// Writes the files that were asked for, and says which cannot be. A verdict stands, and so do the other files. `left` is the time
-/// for a second proof.
-fn write_files(arguments: &ProveArguments, found: &Found, left: Duration) -> Vec<String> {
+/// Writes the files that were asked for, and says which cannot be. A verdict stands, and so do the other files. What takes a second
+/// proof, or a second search, has time until the deadline.
+fn write_files(arguments: &ProveArguments, found: &Found, deadline: Instant) -> Vec<String> {
     let Found { loaded, outcome, .. } = found;
     let mut failures = Vec::new();
     let mut write = |path: &Option<PathBuf>, text: &dyn Fn() -> Result<Option<String>, String>| {
@@ -177,14 +177,15 @@ fn write_files(arguments: &ProveArguments, found: &Found, left: Duration) -> Vec
     write(&arguments.witness, &|| {
         let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
         let text = |found: &Witness| witness::write(found, &metadata, &mut metadata::uuids(&metadata));
-        Ok(witness_of(arguments, found, left, &text)?.as_ref().map(text))
+        Ok(witness_of(arguments, found, deadline, &text)?.as_ref().map(text))
     });
     write(&arguments.harness, &|| match &outcome.verdict {
         Verdict::Unsafe(trace) => {
-            let (fine, trace) = elementary(arguments, found, trace)?;
-            harness::harness(&fine, &arguments.options(), &trace)
-                .map(Some)
-                .map_err(|why| format!("no harness can be made: {why}"))
+            let made = in_elementary_steps(arguments, found, trace, deadline, NO_HARNESS, &|fine, trace| {
+                harness::harness(fine, &arguments.options(), trace)
+                    .map_err(|why| format!("no harness can be made: {why}"))
+            });
+            made.map(Some)
         }
         _ => Ok(None),
     });
@@ -195,20 +196,20 @@ fn write_files(arguments: &ProveArguments, found: &Found, left: Duration) -> Vec
 fn witness_of(
     arguments: &ProveArguments,
     found: &Found,
-    left: Duration,
+    deadline: Instant,
     text: &dyn Fn(&Witness) -> String,
 ) -> Result<Option<Witness>, String> {
+    let left = || deadline.saturating_duration_since(Instant::now());
     match &found.outcome.verdict {
         Verdict::Safe(_) => {
-            let begun = Instant::now();
             let none = || {
                 output::complain(NO_WITNESS, Status::Usage);
             };
-            let proof = proof_by_access(arguments, Fusion::Local, left, Arc::new(none))?;
+            let proof = proof_by_access(arguments, Fusion::Local, left(), Arc::new(none))?;
             let (mut found, mut lost) = correctness(arguments, &proof)?;
             // What is not shared is one step with what is: where that leaves nothing to say, each statement is a step of its own.
             if found.says_nothing() {
-                let left = left.saturating_sub(begun.elapsed()).min(FINER);
+                let left = left().min(FINER);
                 let (path, silent) = (arguments.witness.clone(), text(&found));
                 // Nobody is left to be told if that fails.
                 let silent = move || {
@@ -222,8 +223,9 @@ fn witness_of(
             Ok(Some(found))
         }
         Verdict::Unsafe(trace) => {
-            let (fine, trace) = elementary(arguments, found, trace)?;
-            Ok(Some(Witness::Violation(witness::violation(&fine, &trace))))
+            let waypoints = |fine: &Loaded, trace: &check::Trace| Ok(witness::violation(fine, trace));
+            in_elementary_steps(arguments, found, trace, deadline, NO_VIOLATION_WITNESS, &waypoints)
+                .map(|waypoints| Some(Witness::Violation(waypoints)))
         }
         Verdict::Unknown(_) => Ok(None),
     }
@@ -270,17 +272,35 @@ fn proof_by_access(
     }
 }
 
-/// The program without fusion, and the trace on it.
-fn elementary(
+const NO_HARNESS: &str = "no harness was written: the time is up, and the single steps of the error are not found yet";
+const NO_VIOLATION_WITNESS: &str =
+    "no witness was written: the time is up, and the single steps of the error are not found yet";
+
+/// What is made of the program without fusion and the trace on it, by the deadline. `late` is said if the time is up.
+fn in_elementary_steps<T>(
     arguments: &ProveArguments,
     found: &Found,
     trace: &check::Trace,
-) -> Result<(Loaded, check::Trace), String> {
+    deadline: Instant,
+    late: &'static str,
+    make: &dyn Fn(&Loaded, &check::Trace) -> Result<T, String>,
+) -> Result<T, String> {
+    let cancel = Cancel::new();
+    let last_word = move |_: Stop| {
+        output::complain(late, Status::Usage);
+        output::print("Result: false(unreach-call)\n", Status::Violated)
+    };
+    let left = deadline.saturating_duration_since(Instant::now());
+    let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
     let (fusion, population) = (Fusion::Off, found.population);
     let options = frontend::Options { fusion, population, ..arguments.options() };
     let fine = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
-    let trace = witness::elementary(&found.loaded, &fine, trace)?;
-    Ok((fine, trace))
+    let trace = witness::elementary(&found.loaded, &fine, trace, &|| cancel.is_cancelled());
+    let trace = trace.map_err(|why| match why {
+        NotElementary::Late => late.to_string(),
+        NotElementary::Unfound(what) => what,
+    })?;
+    make(&fine, &trace)
 }
 
 fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {

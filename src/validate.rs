@@ -2,8 +2,7 @@
 //!
 //! The witness is put into the C text as assertions and ghost variables, and that program is proved like any other.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
 use frontend::Loaded;
 use rules::{Options, Reason, Verdict};
@@ -14,7 +13,7 @@ use crate::prove::{Text, decide};
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::{Witness, instrument, read};
-use crate::{check, input, output};
+use crate::{check, input, output, temporary};
 
 /// Proves what the witness says. `false` is never the answer: that an invariant fails says nothing of the program.
 pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Options, watch: Watch) -> Status {
@@ -68,19 +67,9 @@ fn beside<T>(loaded: &Loaded, text: &str, handle: impl FnOnce(&Path) -> T) -> Re
     let name = loaded.input.file_name().unwrap_or_default().to_string_lossy();
     let hidden = format!(".threader-{}-{name}", std::process::id());
     let file = loaded.input.with_file_name(hidden);
-    *BESIDE.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.clone());
+    temporary::note(file.clone());
     let written = std::fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()));
     let result = written.map(|()| handle(&file));
-    clean_up();
+    temporary::clean_up();
     result
-}
-
-/// The file beside the program, while there is one.
-static BESIDE: Mutex<Option<PathBuf>> = Mutex::new(None);
-
-/// Removes the file beside the program: also before the process is ended in the middle of a proof.
-pub fn clean_up() {
-    if let Some(file) = BESIDE.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        let _ = std::fs::remove_file(file);
-    }
 }

@@ -10,15 +10,46 @@ use check::{State, Trace, TraceStep, blank, check_trace, initial, step};
 use frontend::Loaded;
 use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
 
-/// States that the search for one large step may visit, and how many after it has found a way.
+/// States that the search for one large step may visit.
 const STATES: usize = 20_000;
-const MORE: usize = 100;
-/// States that are followed from one large step to the next: few, then more where that was not enough. Where many locations stand
-/// at one place, as in a library function that a line calls, it takes some to have the right one among them.
-const WIDTHS: [usize; 2] = [32, 1024];
 
-/// The trace on the program without fusion. Both are checked.
-pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace, String> {
+/// How far a search looks around.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// States that are followed from one large step to the next.
+    width: usize,
+    /// States that are visited after a way to the next has been found.
+    more: usize,
+}
+
+/// The best way alone, then more where that was not enough. Where many locations stand at one place, as in a library function that
+/// a line calls, it takes some to have the right one among them. A loop that touches nothing shared passes its head at each round,
+/// and the more ways are followed the more often all its rounds are made.
+const EFFORTS: [Effort; 3] =
+    [Effort { width: 1, more: 8 }, Effort { width: 32, more: 100 }, Effort { width: 1024, more: 100 }];
+
+/// Why no elementary steps were found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotElementary {
+    /// The time is up.
+    Late,
+    /// There are none, or none near enough.
+    Unfound(String),
+}
+
+impl From<String> for NotElementary {
+    fn from(what: String) -> NotElementary {
+        NotElementary::Unfound(what)
+    }
+}
+
+/// The trace on the program without fusion, unless `late` says that the time is up. Both are checked.
+pub fn elementary(
+    fused: &Loaded,
+    fine: &Loaded,
+    trace: &Trace,
+    late: &dyn Fn() -> bool,
+) -> Result<Trace, NotElementary> {
     let (large, small) = (&fused.program, &fine.program);
     let states = check_trace(large, trace).map_err(|error| error.to_string())?;
     let ids: BTreeMap<&str, VarId> = small.vars().map(|(id, var)| (var.name.as_str(), id)).collect();
@@ -32,7 +63,7 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
     let mut goals = Vec::new();
     for (index, taken) in trace.steps.iter().enumerate() {
         let thread = large.thread(taken.thread);
-        let transition = thread.transitions.get(taken.transition).ok_or("no such step")?;
+        let transition = thread.transitions.get(taken.transition).ok_or_else(|| "no such step".to_string())?;
         let target = thread.location(transition.target);
         let shared: Vec<(VarId, &Value)> = large
             .vars()
@@ -47,8 +78,10 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
         let (named, values) = (rename(&taken.inputs), taken.inputs.values().cloned().collect());
         goals.push(Goal { thread: taken.thread, kind: target.kind, span: target.span, shared, locals, named, values });
     }
-    let steps = WIDTHS.into_iter().find_map(|width| all(small, &goals, &state, width));
-    let steps = steps.ok_or("its elementary steps were not found")?;
+    let steps = EFFORTS.into_iter().find_map(|effort| all(small, &goals, &state, effort, late));
+    let unfound =
+        || if late() { NotElementary::Late } else { "its elementary steps were not found".to_string().into() };
+    let steps = steps.ok_or_else(unfound)?;
     let found = Trace { initial: start, steps };
     check_trace(small, &found).map_err(|error| error.to_string())?;
     Ok(found)
@@ -56,14 +89,23 @@ pub fn elementary(fused: &Loaded, fine: &Loaded, trace: &Trace) -> Result<Trace,
 
 /// Steps that reach one goal after the other. A place can be reached too early, with a read still to come: then later goals are
 /// not reached. So all ways to a goal are followed at once, as far as they lead to different states, the best first.
-fn all(program: &Program, goals: &[Goal<'_>], state: &State, width: usize) -> Option<Vec<TraceStep>> {
+fn all(
+    program: &Program,
+    goals: &[Goal<'_>],
+    state: &State,
+    effort: Effort,
+    late: &dyn Fn() -> bool,
+) -> Option<Vec<TraceStep>> {
     let mut reached: Vec<Vec<Reached>> = vec![vec![Reached { before: 0, steps: Vec::new(), state: state.clone() }]];
     for goal in goals {
         let mut seen = HashSet::new();
         let mut next = Vec::new();
         for (before, here) in reached.last().into_iter().flatten().enumerate() {
-            for (steps, state) in goal.ways(program, &here.state).into_iter().rev() {
-                if next.len() < width && seen.insert(state.clone()) {
+            if late() {
+                return None;
+            }
+            for (steps, state) in goal.ways(program, &here.state, effort.more).into_iter().rev() {
+                if next.len() < effort.width && seen.insert(state.clone()) {
                     next.push(Reached { before, steps, state });
                 }
             }
@@ -115,7 +157,7 @@ impl Goal<'_> {
 
     /// The ways there by steps of the one thread, the best last: the one that agrees with most locals, and among those the
     /// longest, since a large step goes on as far as it can.
-    fn ways(&self, program: &Program, from: &State) -> Vec<(Vec<TraceStep>, State)> {
+    fn ways(&self, program: &Program, from: &State, more: usize) -> Vec<(Vec<TraceStep>, State)> {
         let thread = program.thread(self.thread);
         let mut nodes: Vec<(State, Option<(usize, TraceStep)>)> = vec![(from.clone(), None)];
         let mut seen = HashSet::new();
@@ -135,7 +177,7 @@ impl Goal<'_> {
                     nodes.push((next, Some((at, TraceStep { thread: self.thread, transition: k, inputs }))));
                     if done {
                         found.push(back(&nodes));
-                        limit = limit.min(seen.len() + MORE);
+                        limit = limit.min(seen.len() + more);
                     }
                     open.push_back(nodes.len() - 1);
                 }

@@ -23,7 +23,7 @@ mod violation;
 mod write;
 
 pub use correctness::correctness;
-pub use elementary::elementary;
+pub use elementary::{NotElementary, elementary};
 pub use inputs::called;
 pub use instrument::instrument;
 pub use read::read;

@@ -93,6 +93,14 @@ impl Term {
             _ => vec![self],
         }
     }
+    /// The disjuncts of a disjunction, or the term alone; none for `false`.
+    pub fn disjuncts(self) -> Vec<Term> {
+        match self.kind() {
+            TermKind::Bool(false) => Vec::new(),
+            TermKind::Or(items) => items.to_vec(),
+            _ => vec![self],
+        }
+    }
     /// `low <= self <= high`.
     pub fn within(self, low: i128, high: i128) -> Term {
         Term::and([Term::int(low).le(self), self.le(Term::int(high))])
