@@ -13,6 +13,7 @@ pub mod explore;
 pub mod gen_expr;
 pub mod gen_program;
 pub mod gen_threads;
+pub mod identities;
 pub mod lowered;
 pub mod native;
 pub mod rng;
