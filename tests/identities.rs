@@ -23,22 +23,41 @@ const STATES: usize = 4_000;
 const REFINEMENTS: usize = 25;
 const SOLVER_QUERIES: u64 = 500;
 
+const ADDRESSES: Family = Family { name: "addresses", case: gen_addresses::case, undecided_percent: 5 };
+const IDS: Family = Family { name: "ids", case: gen_ids::case, undecided_percent: 10 };
+/// Accesses of part of a scalar are refused.
+const BYTES: Family = Family { name: "bytes", case: gen_bytes::case, undecided_percent: 40 };
+
 #[test]
-fn addresses_are_what_layouts_say() {
-    Family { name: "addresses", case: gen_addresses::case, undecided_percent: 33 }.compare(cases(150));
+fn addresses_are_what_layouts_allow() {
+    ADDRESSES.compare(cases(150));
 }
 
 #[test]
-fn ids_are_what_posix_says() {
-    Family { name: "ids", case: gen_ids::case, undecided_percent: 33 }.compare(cases(150));
+fn ids_are_what_posix_allows() {
+    IDS.compare(cases(150));
 }
 
 #[test]
 fn accesses_through_other_types_are_what_bytes_say() {
-    Family { name: "bytes", case: gen_bytes::case, undecided_percent: 50 }.compare(cases(150));
+    BYTES.compare(cases(150));
+}
+
+/// Addresses and ids that are handed out in ascending order, none of them twice, would be noticed.
+#[test]
+fn some_failures_need_another_order_than_the_ascending_one() {
+    for family in [ADDRESSES, IDS] {
+        let needs_another = |number: &u64| {
+            let case = (family.case)(seed(), *number);
+            case.fails && !case.fails_ascending
+        };
+        let count = (0..100).filter(needs_another).count();
+        assert!(count >= 5, "seed {}: only {count} of 100 programs about {}", seed(), family.name);
+    }
 }
 
 /// A kind of programs.
+#[derive(Clone, Copy)]
 struct Family {
     name: &'static str,
     case: fn(u64, u64) -> Case,
@@ -51,11 +70,19 @@ struct Family {
 struct Tally {
     runs: usize,
     failing: usize,
-    /// Programs that fail, but not where addresses or ids ascend.
     failing_in_other_orders: usize,
     /// How often each reason was given.
     undecided: BTreeMap<String, usize>,
     wrong: Vec<String>,
+}
+
+/// What the tool says.
+enum Answer {
+    CannotFail,
+    CanFail,
+    Undecided(String),
+    /// Evidence that is none.
+    Rejected(String),
 }
 
 impl Family {
@@ -91,37 +118,25 @@ impl Family {
         let Case { text, fails, fails_ascending } = (self.case)(seed(), number);
         tally.failing += usize::from(fails);
         tally.failing_in_other_orders += usize::from(fails && !fails_ascending);
-        tally.runs += Rule::ALL.len();
         let file = dir.join(format!("case{number}.c"));
         std::fs::write(&file, &text).expect("the directory is writable");
-        let loaded = match load(&file, &Options::default()) {
-            Ok(loaded) => loaded,
-            Err(error) => {
-                let diagnostic = &error.failure.0;
-                let message = format!("{:?}: {}", diagnostic.code, diagnostic.message);
-                assert!(diagnostic.code == Code::Unsupported, "seed {}, case {number}: {message}\n{text}", seed());
-                *tally.undecided.entry(message).or_default() += Rule::ALL.len();
-                return;
-            }
-        };
+        let loaded = load(&file, &Options::default()).map_err(|error| error.failure.0);
         for rule in Rule::ALL {
-            let options = rules::Options {
-                states: STATES,
-                refinements: REFINEMENTS,
-                solver_queries: SOLVER_QUERIES,
-                ..rules::Options::new(rule)
+            tally.runs += 1;
+            let answer = match &loaded {
+                Ok(loaded) => answer(loaded, rule),
+                Err(refusal) if refusal.code == Code::Unsupported => Answer::Undecided(refusal.message.clone()),
+                Err(error) => Answer::Rejected(error.message.clone()),
             };
-            let case = format!("{} case {number}, {rule}", self.name);
-            match (rules::prove(&loaded.program, &options).verdict, fails) {
-                (Verdict::Unsafe(trace), _) if refusal(&loaded, &trace).is_some() => {
-                    *tally.undecided.entry(refusal(&loaded, &trace).unwrap_or_default()).or_default() += 1;
-                }
-                (Verdict::Safe(_), false) | (Verdict::Unsafe(_), true) => {}
-                (Verdict::Unknown(reason @ (Reason::CertificateRejected(_) | Reason::TraceRejected(_))), _) => {
-                    tally.wrong.push(format!("{case}: {reason}\n{text}"));
-                }
-                (Verdict::Unknown(reason), _) => *tally.undecided.entry(reason.to_string()).or_default() += 1,
-                _ => tally.wrong.push(format!("{case}: can fail: {fails}\n{text}")),
+            let mut wrong = |why: &str| {
+                tally.wrong.push(format!("{}, case {number}, {rule}: {why}\n{text}", self.name));
+            };
+            match answer {
+                Answer::CannotFail if fails => wrong("`true`, but it can fail"),
+                Answer::CanFail if !fails => wrong("`false`, but it cannot fail"),
+                Answer::CannotFail | Answer::CanFail => {}
+                Answer::Rejected(reason) => wrong(&reason),
+                Answer::Undecided(reason) => *tally.undecided.entry(reason).or_default() += 1,
             }
         }
     }
@@ -130,12 +145,12 @@ impl Family {
         let Some(path) = std::env::var_os("THREADER_REPORT") else { return };
         let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).expect("a file to write to");
         let Tally { runs, failing, failing_in_other_orders, undecided, wrong } = tally;
-        let all: usize = undecided.values().sum();
         let text = format!(
-            "{}, seed {}: {wanted} programs, {failing} can fail, {failing_in_other_orders} of them only where nothing ascends\n\
-             {runs} runs, {all} undecided, {} wrong\n{undecided:#?}\n{}\n",
+            "{}, seed {}: {wanted} programs, {failing} can fail, {failing_in_other_orders} of them only in other orders\n\
+             {runs} runs, {} undecided, {} wrong\n{undecided:#?}\n{}\n",
             self.name,
             seed(),
+            undecided.values().sum::<usize>(),
             wrong.len(),
             wrong.join("\n")
         );
@@ -156,7 +171,24 @@ impl Tally {
     }
 }
 
-/// What the program does at the end of a run that is not modelled, if that is how the run ends.
+fn answer(loaded: &Loaded, rule: Rule) -> Answer {
+    let options = rules::Options {
+        states: STATES,
+        refinements: REFINEMENTS,
+        solver_queries: SOLVER_QUERIES,
+        ..rules::Options::new(rule)
+    };
+    match rules::prove(&loaded.program, &options).verdict {
+        Verdict::Safe(_) => Answer::CannotFail,
+        Verdict::Unsafe(trace) => refusal(loaded, &trace).map_or(Answer::CanFail, Answer::Undecided),
+        Verdict::Unknown(reason @ (Reason::CertificateRejected(_) | Reason::TraceRejected(_))) => {
+            Answer::Rejected(reason.to_string())
+        }
+        Verdict::Unknown(reason) => Answer::Undecided(reason.to_string()),
+    }
+}
+
+/// What the program does at the end of a run, if that is something that is not modelled.
 fn refusal(loaded: &Loaded, trace: &Trace) -> Option<String> {
     let last = trace.steps.last()?;
     let thread = loaded.program.thread(last.thread);

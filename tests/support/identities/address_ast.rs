@@ -145,6 +145,10 @@ pub enum Num {
     And(Box<Num>, u64),
     Or(Box<Num>, u64),
     Rem(Box<Num>, u64),
+    /// Shifted right by so many bits.
+    Shift(Box<Num>, u32),
+    /// Converted to `uint8_t`.
+    Byte(Box<Num>),
 }
 
 /// A condition.
@@ -159,6 +163,8 @@ pub enum Cond {
     IsNull(Ptr),
     /// That the difference is positive as a signed number.
     Ahead(Num, Num),
+    /// How far two pointers into one object are apart, in elements.
+    Apart(Op, Type, Ptr, Ptr, i64),
     /// That this is the value which the pointer points to.
     Reads(Ptr, i64),
     Not(Box<Cond>),
@@ -377,6 +383,8 @@ impl Printer<'_> {
             Num::And(num, mask) => format!("({} & {mask})", self.num(num)),
             Num::Or(num, bits) => format!("({} | {bits})", self.num(num)),
             Num::Rem(num, modulus) => format!("({} % {modulus})", self.num(num)),
+            Num::Shift(num, by) => format!("({} >> {by})", self.num(num)),
+            Num::Byte(num) => format!("(uint8_t){}", self.num(num)),
         }
     }
 
@@ -390,6 +398,7 @@ impl Printer<'_> {
             }
             Cond::IsNull(ptr) => format!("({} == 0)", self.ptr(ptr)),
             Cond::Ahead(a, b) => format!("((intptr_t)({} - {}) > 0)", self.num(a), self.num(b)),
+            Cond::Apart(op, _, a, b, by) => format!("({} - {} {} {by})", self.ptr(a), self.ptr(b), op.c_text()),
             Cond::Reads(ptr, value) => format!("(*{} == {value})", self.ptr(ptr)),
             Cond::Not(a) => format!("!{}", self.cond(a)),
             Cond::And(a, b) => format!("({} && {})", self.cond(a), self.cond(b)),

@@ -313,7 +313,7 @@ impl<'a> Maker<'a> {
     fn atom(&mut self) -> Cond {
         let known = self.source();
         let constant = if self.anchored { 30 } else { 0 };
-        match self.rng.weighted(&[30, 15, 6, constant, 15, 8, 6]) {
+        match self.rng.weighted(&[30, 15, 6, constant, 15, 8, 6, 8, 5]) {
             0 => {
                 let other = self.source();
                 self.comparison(&known, &other)
@@ -327,6 +327,8 @@ impl<'a> Maker<'a> {
             },
             5 if !self.tagged.is_empty() => self.tag_bits(),
             6 if self.flags > 0 => Cond::Flag(self.rng.below(self.flags)),
+            7 => self.buckets(known),
+            8 => self.distance(known),
             _ => {
                 let other = self.element();
                 self.comparison(&known, &other)
@@ -366,6 +368,12 @@ impl<'a> Maker<'a> {
     }
 
     fn remainder(&mut self, known: Known) -> Cond {
+        if self.objects.len() == 2 && !self.anchored && self.rng.chance(10) {
+            self.sight.modulus = 256;
+            let rest = self.rng.next() % 256;
+            let byte = Num::Byte(Box::new(Num::Of(known.ptr)));
+            return Cond::Numbers(*self.rng.pick(&Op::ALL), byte, Num::Const(rest));
+        }
         let greatest = if self.anchored { 2 } else { 5 };
         let modulus = 1 << self.rng.between(1, greatest);
         self.sight.modulus = self.sight.modulus.max(modulus);
@@ -374,6 +382,32 @@ impl<'a> Maker<'a> {
         let number = Box::new(self.number(&known));
         let left = if self.rng.chance(50) { Num::Rem(number, modulus) } else { Num::And(number, modulus - 1) };
         Cond::Numbers(*self.rng.pick(&Op::ALL), left, Num::Const(rest))
+    }
+
+    /// A comparison of the pieces of memory of a certain size that addresses are in, or of what they are hashed to.
+    fn buckets(&mut self, known: Known) -> Cond {
+        let by = self.rng.between(1, 2) as u32;
+        let other = self.source();
+        let hashed = !self.anchored && self.rng.chance(50);
+        self.sight.modulus = self.sight.modulus.max(if hashed { 4 << by } else { 1 << by });
+        let [left, right] = [known, other].map(|known| {
+            let shifted = Num::Shift(Box::new(Num::Of(known.ptr)), by);
+            if hashed { Num::And(Box::new(shifted), 3) } else { shifted }
+        });
+        Cond::Numbers(*self.rng.pick(&Op::ALL), left, right)
+    }
+
+    /// How far two pointers are apart, if that is defined.
+    fn distance(&mut self, known: Known) -> Cond {
+        let object = known.targets[0].object;
+        let inside = |known: &Known| known.targets.iter().all(|target| target.object == object);
+        // Elements and members are different arrays.
+        let whole = known.ty == self.objects[object].element && inside(&known);
+        let other = (0..4).map(|_| self.source()).find(|other| whole && other.ty == known.ty && inside(other));
+        let Some(other) = other else { return self.remainder(known) };
+        let difference = known.targets[0].offset as i64 - other.targets[0].offset as i64;
+        let by = if self.rng.chance(70) { difference / known.ty.size() as i64 } else { 1 };
+        Cond::Apart(*self.rng.pick(&Op::ALL), known.ty, known.ptr, other.ptr, by)
     }
 
     fn tag_bits(&mut self) -> Cond {

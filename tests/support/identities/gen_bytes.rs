@@ -18,6 +18,15 @@ pub fn case(seed: u64, number: u64) -> Case {
 struct Maker<'a> {
     rng: &'a mut Rng,
     program: Bytes,
+    accesses: Accesses,
+}
+
+/// Which types objects are accessed through.
+#[derive(Clone, Copy, PartialEq)]
+enum Accesses {
+    /// Those of the size of the object's members.
+    Alike,
+    Any,
 }
 
 /// Whether there is an index of a loop.
@@ -30,15 +39,17 @@ enum Nesting {
 impl<'a> Maker<'a> {
     fn new(rng: &'a mut Rng) -> Maker<'a> {
         let count = if rng.chance(75) { 1 } else { 2 };
-        let objects: Vec<Object> = (0..count).map(|_| object(rng)).collect();
+        // Accesses of part of a member are refused mostly, so that many programs shall do without them.
+        let accesses = if rng.chance(65) { Accesses::Alike } else { Accesses::Any };
+        let objects: Vec<Object> = (0..count).map(|_| object(rng, accesses)).collect();
         let mut pointers = Vec::new();
         for _ in 0..rng.below(3) {
             let n = rng.below(count);
-            let ty = other_type(rng, &objects[n]);
+            let ty = other_type(rng, &objects[n], accesses);
             pointers.push((n, ty));
         }
         let inputs = (0..rng.below(3)).map(|_| rng.between(2, 4)).collect();
-        Maker { rng, program: Bytes { objects, pointers, inputs, body: vec![] } }
+        Maker { rng, program: Bytes { objects, pointers, inputs, body: vec![] }, accesses }
     }
 
     fn program(mut self) -> Bytes {
@@ -68,7 +79,7 @@ impl<'a> Maker<'a> {
             }
             _ => {
                 let object = self.rng.below(self.program.objects.len());
-                let ty = other_type(self.rng, &self.program.objects[object]);
+                let ty = other_type(self.rng, &self.program.objects[object], self.accesses);
                 let most = (self.program.objects[object].size / ty.size).min(8);
                 Stmt::Walk { object, ty, count: self.rng.between(1, most) }
             }
@@ -102,7 +113,7 @@ impl<'a> Maker<'a> {
                 (Way::Pointer(n), ty, shape.size / ty.size)
             }
             way => {
-                let ty = other_type(self.rng, shape);
+                let ty = other_type(self.rng, shape, self.accesses);
                 (if way == 2 { Way::Bytes } else { Way::Cast }, ty, shape.size / ty.size)
             }
         };
@@ -133,31 +144,33 @@ fn int(rng: &mut Rng) -> Int {
     Int { size: 1 << rng.below(4), signed: rng.chance(50) }
 }
 
-/// Often a type of the size of the members: such accesses are those that are most likely to be followed.
-fn other_type(rng: &mut Rng, object: &Object) -> Int {
+fn other_type(rng: &mut Rng, object: &Object, accesses: Accesses) -> Int {
     let other = int(rng);
-    if rng.chance(45) { Int { size: object.members[0].ty.size, ..other } } else { other }
+    let alike = accesses == Accesses::Alike || rng.chance(30);
+    if alike { Int { size: object.members[0].ty.size, ..other } } else { other }
 }
 
-fn object(rng: &mut Rng) -> Object {
+fn object(rng: &mut Rng, accesses: Accesses) -> Object {
     let place = *rng.pick(&[Place::Global, Place::Global, Place::Local, Place::Malloc]);
     let signed = rng.chance(60);
     let member = |name, size: usize, count: usize, offset: usize| {
         let ty = Int { size, signed };
         Member { name, ty, count, offset }
     };
-    let (shape, members) = match rng.below(9) {
-        0 => (Shape::Struct, vec![member("a", 2, 1, 0), member("b", 2, 1, 2), member("c", 4, 1, 4)]),
-        1 => (Shape::Struct, vec![member("a", 1, 4, 0), member("b", 4, 1, 4)]),
-        2 => (Shape::Struct, vec![member("a", 4, 1, 0), member("b", 4, 1, 4)]),
-        3 => (Shape::Struct, vec![member("a", 4, 1, 0), member("b", 2, 2, 4), member("c", 8, 1, 8)]),
-        4 => (Shape::Union, vec![member("a", 8, 1, 0), member("b", 1, 8, 0), member("c", 2, 4, 0)]),
-        _ => {
+    // The first have members of one size.
+    let shapes = if accesses == Accesses::Alike { 5 } else { 9 };
+    let (shape, members) = match rng.below(shapes) {
+        0 => (Shape::Struct, vec![member("a", 4, 1, 0), member("b", 4, 1, 4)]),
+        1 => (Shape::Struct, vec![member("a", 2, 1, 0), member("b", 2, 2, 2), member("c", 2, 1, 6)]),
+        2..5 => {
             let size = 1 << rng.below(4);
             let count = if size == 8 { rng.between(1, 2) } else { 8 / size * rng.between(1, 2) };
-            // An array of one element is no array in the tree, but it is in C.
             (Shape::Array, vec![member("", size, count, 0)])
         }
+        5 => (Shape::Struct, vec![member("a", 2, 1, 0), member("b", 2, 1, 2), member("c", 4, 1, 4)]),
+        6 => (Shape::Struct, vec![member("a", 1, 4, 0), member("b", 4, 1, 4)]),
+        7 => (Shape::Struct, vec![member("a", 4, 1, 0), member("b", 2, 2, 4), member("c", 8, 1, 8)]),
+        _ => (Shape::Union, vec![member("a", 8, 1, 0), member("b", 1, 8, 0), member("c", 2, 4, 0)]),
     };
     let size = members.iter().map(|m| m.offset + m.count * m.ty.size).max().unwrap_or(0);
     Object { place, shape, members, size }

@@ -39,6 +39,12 @@ impl Search<'_> {
         2 * i128::from(self.program.sight.reach + self.program.sight.modulus)
     }
 
+    /// Addresses that differ by this have the same remainders, and the same objects fit beside them.
+    fn period(&self) -> i128 {
+        let greatest = self.program.objects.iter().map(Object::align).max().unwrap_or(1);
+        i128::from(greatest.max(self.program.sight.modulus))
+    }
+
     /// Nothing is known of where all objects together are: they follow one another in any order.
     fn in_rows(&mut self, placed: &mut Vec<usize>) {
         let (first, last) = match placed.last() {
@@ -46,7 +52,7 @@ impl Search<'_> {
                 let end = i128::from(self.bases[*before] + self.program.objects[*before].extent());
                 (end, end + self.gap())
             }
-            None => (NOWHERE, NOWHERE + i128::from(self.program.sight.modulus) - 1),
+            None => (NOWHERE, NOWHERE + self.period() - 1),
         };
         for object in 0..self.program.objects.len() {
             if placed.contains(&object) {
@@ -194,6 +200,8 @@ impl<'a> Machine<'a> {
             Num::And(num, mask) => self.num(num) & mask,
             Num::Or(num, bits) => self.num(num) | bits,
             Num::Rem(num, modulus) => self.num(num) % modulus,
+            Num::Shift(num, by) => self.num(num) >> by,
+            Num::Byte(num) => self.num(num) & 0xff,
         }
     }
 
@@ -205,6 +213,10 @@ impl<'a> Machine<'a> {
             Cond::Pointers(op, a, b) => op.holds(self.ptr(a), self.ptr(b)),
             Cond::IsNull(ptr) => self.ptr(ptr) == 0,
             Cond::Ahead(a, b) => self.num(a).wrapping_sub(self.num(b)) as i64 > 0,
+            Cond::Apart(op, ty, a, b, by) => {
+                let bytes = self.ptr(a).wrapping_sub(self.ptr(b)) as i64;
+                op.holds(bytes / ty.size() as i64, *by)
+            }
             Cond::Reads(ptr, value) => self.values.get(&self.ptr(ptr)).copied().unwrap_or(0) == *value,
             Cond::Not(a) => !self.cond(a),
             Cond::And(a, b) => self.cond(a) && self.cond(b),
