@@ -9,6 +9,8 @@ mod support;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use check::Trace;
 use frontend::diagnostic::Code;
@@ -22,6 +24,8 @@ use support::rng::{cases, seed};
 const STATES: usize = 4_000;
 const REFINEMENTS: usize = 25;
 const SOLVER_QUERIES: u64 = 500;
+/// A question about bits of unknown addresses can take for ever by itself.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 const ADDRESSES: Family = Family { name: "addresses", case: gen_addresses::case, undecided_percent: 5 };
 const IDS: Family = Family { name: "ids", case: gen_ids::case, undecided_percent: 10 };
@@ -178,7 +182,19 @@ fn answer(loaded: &Loaded, rule: Rule) -> Answer {
         solver_queries: SOLVER_QUERIES,
         ..rules::Options::new(rule)
     };
-    match rules::prove(&loaded.program, &options).verdict {
+    let (ended, running) = channel::<()>();
+    let verdict = std::thread::scope(|scope| {
+        let cancel = &options.cancel;
+        scope.spawn(move || {
+            if running.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                cancel.cancel();
+            }
+        });
+        let outcome = rules::prove(&loaded.program, &options);
+        drop(ended);
+        outcome.verdict
+    });
+    match verdict {
         Verdict::Safe(_) => Answer::CannotFail,
         Verdict::Unsafe(trace) => refusal(loaded, &trace).map_or(Answer::CanFail, Answer::Undecided),
         Verdict::Unknown(reason @ (Reason::CertificateRejected(_) | Reason::TraceRejected(_))) => {
