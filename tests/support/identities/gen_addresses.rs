@@ -266,10 +266,11 @@ impl<'a> Maker<'a> {
     }
 
     fn assertion(&mut self) -> Cond {
-        match self.rng.weighted(&[25, 40, 20, 15]) {
+        match self.rng.weighted(&[25, 35, 15, 10, 15]) {
             0 => self.atom(),
             1 => self.related(),
             2 => self.apart(),
+            3 => self.chain(),
             _ => {
                 let (a, b) = (self.atom(), self.atom());
                 self.joined(a, b)
@@ -293,6 +294,22 @@ impl<'a> Maker<'a> {
         let a = self.comparison(&p, &q);
         let b = if self.rng.chance(50) { self.comparison(&p, &q) } else { self.comparison(&q, &p) };
         self.joined(a, b)
+    }
+
+    /// Two objects of which one address, the end of a third or a number, may be the beginning, but not of both.
+    fn chain(&mut self) -> Cond {
+        let first = self.rng.below(self.objects.len());
+        let two = [first, (first + 1) % self.objects.len()];
+        let two = two.map(|object| Ptr::Element { object, index: 0, member: None });
+        let middle = if self.anchored {
+            Num::Const(self.constant())
+        } else {
+            let object = (first + 2) % self.objects.len();
+            Num::Of(Ptr::Element { object, index: self.objects[object].count, member: None })
+        };
+        let op = *self.rng.pick(&[Op::Ne, Op::Ne, Op::Ne, Op::Lt, Op::Le]);
+        let [a, b] = two.map(|ptr| Box::new(Cond::Numbers(op, Num::Of(ptr), middle.clone())));
+        Cond::Or(a, b)
     }
 
     /// That objects do not overlap; or almost that.
@@ -418,15 +435,20 @@ impl<'a> Maker<'a> {
     }
 
     fn with_constant(&mut self, known: Known) -> Cond {
-        let constants = [0, 1, 100, 4095, 4096, 4100, 100_000, 1 << 63, u64::MAX - 4096, u64::MAX - 4095, u64::MAX];
-        let constant = *self.rng.pick(&constants);
-        self.sight.constants.push(constant);
+        let constant = Num::Const(self.constant());
         let (op, left) = (*self.rng.pick(&Op::ALL), self.number(&known));
-        if self.rng.chance(50) {
-            Cond::Numbers(op, left, Num::Const(constant))
-        } else {
-            Cond::Numbers(op, Num::Const(constant), left)
-        }
+        if self.rng.chance(50) { Cond::Numbers(op, left, constant) } else { Cond::Numbers(op, constant, left) }
+    }
+
+    /// Often the same, so that several addresses are compared with it.
+    fn constant(&mut self) -> u64 {
+        let constants = [0, 1, 100, 4095, 4096, 4100, 100_000, 1 << 63, u64::MAX - 4096, u64::MAX - 4095, u64::MAX];
+        let constant = match self.sight.constants.last() {
+            Some(same) if self.rng.chance(60) => *same,
+            _ => *self.rng.pick(&constants),
+        };
+        self.sight.constants.push(constant);
+        constant
     }
 }
 

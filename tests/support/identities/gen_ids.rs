@@ -203,6 +203,9 @@ impl<'a> Maker<'a> {
         if self.rng.chance(35) {
             return self.atom();
         }
+        if self.rng.chance(20) {
+            return self.chain();
+        }
         let (a, b) = if self.rng.chance(60) {
             let (p, q) = self.pair();
             (self.comparison(p, q), self.comparison(q, p))
@@ -216,6 +219,14 @@ impl<'a> Maker<'a> {
             1 => Cond::And(a, b),
             _ => Cond::Same(a, b),
         }
+    }
+
+    /// Two ids of which one number can be one, but not both.
+    fn chain(&mut self) -> Cond {
+        let ((a, _), (b, _)) = (self.pair(), self.pair());
+        let number = self.number();
+        let op = *self.rng.pick(&[Op::Ne, Op::Ne, Op::Lt]);
+        Cond::Or(Box::new(Cond::Compare(op, a, number)), Box::new(Cond::Compare(op, b, number)))
     }
 
     fn atom(&mut self) -> Cond {
