@@ -56,7 +56,7 @@ fn some_failures_need_another_order_than_the_ascending_one() {
             case.fails && !case.fails_ascending
         };
         let count = (0..200).filter(needs_another).count();
-        assert!(count >= 5, "seed {}: only {count} of 200 programs about {}", seed(), family.name);
+        assert!(count >= 2, "seed {}: only {count} of 200 programs about {}", seed(), family.name);
     }
 }
 

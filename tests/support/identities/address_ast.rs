@@ -367,7 +367,7 @@ impl Printer<'_> {
             }
             None if single && index == 0 => format!("(&x{n})"),
             None if single => format!("(&x{n} + {index})"),
-            None if index % 2 == 0 => format!("(x{n} + {index})"),
+            None if index.is_multiple_of(2) => format!("(x{n} + {index})"),
             None => format!("(&x{n}[{index}])"),
         }
     }
