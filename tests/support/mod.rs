@@ -15,6 +15,7 @@ pub mod gen_expr;
 pub mod gen_pairs;
 pub mod gen_program;
 pub mod gen_threads;
+pub mod identities;
 pub mod lowered;
 pub mod native;
 pub mod pairs;
