@@ -45,9 +45,17 @@ impl Observed {
         observer.found
     }
 
-    /// The objects whose addresses are unknowns: those observed, and those that may meet them.
-    fn unknown(&self) -> BTreeMap<ObjectId, Span> {
+    /// The objects whose addresses are unknowns: those observed, and those that may meet them. An id may become that of any other
+    /// thread: they are treated alike.
+    fn unknown(&self, memory: &Memory) -> BTreeMap<ObjectId, Span> {
         let mut unknown = self.objects.clone();
+        let is_thread = |id: &ObjectId| memory.object(*id).storage == Storage::Thread;
+        if let Some(span) = unknown.iter().find(|(id, _)| is_thread(id)).map(|(_, span)| *span) {
+            let all = (0u32..).map(ObjectId).take(memory.objects.len()).filter(is_thread);
+            all.for_each(|id| {
+                unknown.entry(id).or_insert(span);
+            });
+        }
         loop {
             let before = unknown.len();
             for (a, b) in &self.meetings {
@@ -298,6 +306,9 @@ impl Observer<'_> {
     }
 }
 
+/// Objects whose order matters have that many orders: more of them than this are too many.
+const MAX_UNKNOWN: usize = 8;
+
 /// Gives every address its value: a number of our choice, or an unknown constant where the program can tell. What is known of the
 /// unknowns is assumed when the threads begin that nobody creates.
 pub(crate) fn place(
@@ -307,7 +318,13 @@ pub(crate) fn place(
     observed: &Observed,
     any_number: &dyn Fn(usize) -> bool,
 ) -> Result<HashMap<VarId, Term>, Failure> {
-    let unknown = observed.unknown();
+    let unknown = observed.unknown(memory);
+    if unknown.len() > MAX_UNKNOWN {
+        let what = "so many addresses or ids as numbers";
+        return Err(Diagnostic::new(Code::Unsupported, what)
+            .at(*unknown.values().min().unwrap_or(&Span::default()))
+            .into());
+    }
     let mut values: HashMap<VarId, Term> = (0u32..)
         .zip(&memory.cells)
         .filter_map(|(index, cell)| cell.address.map(|a| (VarId(index), Term::int(i128::from(a)))))
@@ -333,8 +350,9 @@ pub(crate) fn place(
         facts.push(vec![memory.term(place).within((least + unit - 1) / unit, greatest / unit)]);
         values.insert(address, value);
     }
-    for (a, b) in &observed.meetings {
-        if unknown.contains_key(a) && are_disjoint(memory, *a, *b) {
+    let pairs = unknown.keys().flat_map(|b| unknown.range(..b).map(move |(a, _)| (a, b)));
+    for (a, b) in pairs {
+        if are_disjoint(memory, *a, *b) {
             let (p, q) = (values[&memory.object(*a).address], values[&memory.object(*b).address]);
             let end = |start: Term, id: ObjectId| start.add(Term::int(i128::from(memory.extent(id))));
             facts.push(vec![end(p, *a).le(q), end(q, *b).le(p)]);

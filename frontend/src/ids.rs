@@ -16,7 +16,7 @@ use crate::memory::{Memory, Named};
 pub(crate) struct Life {
     /// The id that it has got.
     id: VarId,
-    /// [`HELD`], [`FREE`] or [`TAKEN`].
+    /// [`NONE`], [`HELD`], [`FREE`] or [`TAKEN`].
     state: VarId,
     /// Whether it has been detached.
     detached: VarId,
@@ -24,12 +24,14 @@ pub(crate) struct Life {
     ended: VarId,
 }
 
-/// It names the thread still.
-const HELD: i128 = 0;
+/// The thread has not been created yet.
+const NONE: i128 = 0;
+/// It names the thread.
+const HELD: i128 = 1;
 /// The thread has been joined.
-const FREE: i128 = 1;
+const FREE: i128 = 2;
 /// Another thread has got it since.
-const TAKEN: i128 = 2;
+const TAKEN: i128 = 3;
 
 impl Life {
     /// That the id still names the thread.
@@ -79,7 +81,7 @@ pub(crate) fn reuse(
         let mut variable = |name: String, ty: IntType| {
             let named =
                 Named { name: &name, span: instance.span, kind: VarKind::Control(Bookkeeping::Place), private: false };
-            memory.scalar(&named, ty, Init::Value(Term::int(0)))
+            memory.scalar(&named, ty, Init::Value(Term::int(NONE)))
         };
         let life = Life {
             id: variable(format!("given({name})"), IntType::new(64, false)),
@@ -94,7 +96,7 @@ pub(crate) fn reuse(
         let Some((life, handle)) = lives.get(child) else { continue };
         let others: Vec<Life> = known.iter().filter(|(number, _)| *number != child).map(|(_, life)| *life).collect();
         let own = values.get(handle).copied().unwrap_or(Term::int(0));
-        choose(memory, &mut threads[*creator].graph, *site, (life.id, own), &others);
+        choose(memory, &mut threads[*creator].graph, *site, (life, own), &others);
     }
     for (life, handle) in lives.values() {
         values.insert(*handle, memory.term(life.id));
@@ -103,14 +105,15 @@ pub(crate) fn reuse(
 }
 
 /// Behind the node, which starts a thread, chooses its id: its own, or that of one of the others if it is gone.
-fn choose(memory: &mut Memory, graph: &mut Graph, site: NodeId, (id, own): (VarId, Term), others: &[Life]) {
+fn choose(memory: &mut Memory, graph: &mut Graph, site: NodeId, (life, own): (&Life, Term), others: &[Life]) {
     let NodeKind::Step(start, next) = graph.node(site).kind.clone() else { return };
     let span = graph.node(site).span;
     let step = |graph: &mut Graph, step: Step, next: NodeId| graph.push(NodeKind::Step(step, next), span);
-    let mut first = step(graph, Step::Assign(id, own), next);
+    let next = step(graph, Step::Assign(life.state, Term::int(HELD)), next);
+    let mut first = step(graph, Step::Assign(life.id, own), next);
     for other in others {
         let taken = step(graph, Step::Assign(other.state, Term::int(TAKEN)), next);
-        let given = step(graph, Step::Assign(id, memory.term(other.id)), taken);
+        let given = step(graph, Step::Assign(life.id, memory.term(other.id)), taken);
         let is = |var: VarId, value: i128| memory.term(var).eq_to(Term::int(value));
         // Otherwise it is not gone, and this choice is none.
         let ended = graph.push(NodeKind::Branch(is(other.ended, 1), given, first), span);

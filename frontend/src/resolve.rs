@@ -362,8 +362,8 @@ fn target_cases(memory: &Memory, target: Target, access: &Access) -> Vec<Case> {
     }
 }
 
-/// A pointer that was moved by an unknown amount. Within an array, by whole elements, it stays in that array (C11 6.5.6); from
-/// anything else it may reach every scalar of the right size in the object, or what is none.
+/// A pointer that was moved by an unknown amount. An index of an array, by whole elements, stays in that array (C11 6.5.6), and so does a
+/// pointer if nothing else is in its way; any other may reach every scalar of the right size in the object, or what is none.
 fn moved_cases(memory: &Memory, target: Target, access: &Access) -> Vec<Case> {
     let Target { object: id, offset } = target;
     let object = memory.object(id);
@@ -374,7 +374,8 @@ fn moved_cases(memory: &Memory, target: Target, access: &Access) -> Vec<Case> {
         }
         _ => None,
     };
-    if let Some(home) = home.filter(|_| !access.shape.loose) {
+    let all = |home: &usize| !memory.has_gaps(id, &[*home], offset, access.shape);
+    if let Some(home) = home.filter(|home| !access.shape.loose || all(home)) {
         return leaf_cases(memory, id, home, access);
     }
     let fitting: Vec<usize> = (0..object.leaves.len()).filter(|leaf| object.leaves[*leaf].fits(access.shape)).collect();

@@ -136,8 +136,9 @@ impl Symbolic {
         }
     }
 
+    /// The free values that the run depends on; the others may be anything.
     fn free_sorts(&self) -> Vec<(VarId, Sort)> {
-        let mut sorts: BTreeMap<VarId, Sort> = self.free.iter().map(|(id, _, _)| (*id, Sort::Int)).collect();
+        let mut sorts: BTreeMap<VarId, Sort> = BTreeMap::new();
         for term in self.conditions.iter().chain(&self.values).chain(self.defined.iter().map(|(term, _, _)| term)) {
             term.visit(&mut |leaf| {
                 if let TermKind::Var(var, sort) = leaf.kind() {

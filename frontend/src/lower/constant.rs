@@ -119,7 +119,7 @@ impl Lowering<'_> {
                 return Some(Shape { ty, size, bit, pointer: false, loose: false });
             }
         }
-        let loose = size == 1 && matches!(place.kind, PlaceKind::Deref(_));
+        let loose = matches!(place.kind, PlaceKind::Deref(_));
         self.scalar_shape(&place.ty).map(|shape| Shape { loose, ..shape })
     }
 

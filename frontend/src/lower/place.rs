@@ -6,6 +6,7 @@ use super::build::ThreadBuilder;
 use crate::cfg::{Access, Bytes, Step};
 use crate::hir::{Expr, GlobalId, LocalId, Place, PlaceKind, Type};
 use crate::memory::{Cells, FREED, Leaf, Located, ObjectId, Shape, point};
+use crate::points_to::{Offset, gcd};
 
 /// Where an lvalue is.
 #[derive(Clone, Debug)]
@@ -47,15 +48,7 @@ impl ThreadBuilder<'_, '_> {
             PlaceKind::Local(id) => known(self.local(*id)),
             PlaceKind::Deref(pointer) => {
                 let address = self.scalar(pointer);
-                let spot = self.spot_at(address);
-                match &spot {
-                    Spot::Known { object, indices, .. }
-                        if !indices.is_empty() && !self.in_library && self.any_byte(*object, &place.ty) =>
-                    {
-                        Spot::Pointed(address)
-                    }
-                    _ => spot,
-                }
+                self.spot_at(address)
             }
             PlaceKind::Field(base, index) => {
                 let spot = self.place(base);
@@ -88,12 +81,6 @@ impl ThreadBuilder<'_, '_> {
     /// The functions of string.h stay in the array that they are given a part of (C11 7.24.1).
     fn bound(&self, shape: Shape) -> Shape {
         Shape { loose: shape.loose && !self.in_library, ..shape }
-    }
-
-    /// Whether an access of the type may mean any byte of the object, not only those of one array in it.
-    fn any_byte(&self, object: ObjectId, ty: &Type) -> bool {
-        let object = self.low.memory.object(object);
-        self.low.unit.size_of(ty) == 1 && (object.untracked || object.leaves.iter().any(|leaf| leaf.shape.size > 1))
     }
 
     /// The address of a place.
@@ -175,16 +162,23 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    /// A place in a known object whose index goes by other steps than its arrays do: which scalar is meant is decided when the
-    /// program runs, as for pointers.
+    /// A place in a known object whose index goes by other steps than its arrays do, or may leave the array: which scalar is meant is
+    /// decided when the program runs, as for pointers.
     fn walked(&mut self, spot: &Spot, shape: Shape) -> Spot {
         let Spot::Known { object, offset, indices } = spot else { return spot.clone() };
-        let memory = &self.low.memory;
-        let fits = memory.object(*object).leaves.iter().any(|leaf| leaf.fits(shape));
-        match memory.locate(*object, *offset, indices, shape) {
-            Located::Punned if fits && !indices.is_empty() => Spot::Pointed(self.address(spot)),
-            _ => spot.clone(),
+        if indices.is_empty() {
+            return spot.clone();
         }
+        let memory = &self.low.memory;
+        let walks = match memory.locate(*object, *offset, indices, shape) {
+            Located::Punned => memory.object(*object).leaves.iter().any(|leaf| leaf.fits(shape)),
+            Located::Leaf(leaf, _) if shape.loose => {
+                let step = indices.iter().fold(0, |step, (_, stride)| gcd(step, *stride));
+                memory.has_gaps(*object, &[leaf], Offset { start: *offset, step }, shape)
+            }
+            _ => false,
+        };
+        if walks { Spot::Pointed(self.address(spot)) } else { spot.clone() }
     }
 
     fn read_known(&mut self, spot: &Spot, shape: Shape) -> Term {

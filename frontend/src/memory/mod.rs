@@ -47,7 +47,7 @@ pub(crate) struct Shape {
     pub(crate) bit: u32,
     /// Whether it is a pointer: arithmetic on it stays inside an object or is undefined, so it never wraps.
     pub(crate) pointer: bool,
-    /// Whether it is a character that a pointer alone names: it may be any byte of any object.
+    /// Whether a pointer alone names it, which need not stay in an array that it was made from: it may go through the whole object.
     pub(crate) loose: bool,
 }
 
