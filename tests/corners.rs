@@ -55,6 +55,42 @@ macro_rules! corners {
 }
 
 corners! {
+    a_member_of_an_atomic_struct: Refused("access to a member of an `_Atomic` struct or union"), r#"_Atomic struct { int a, b; } p;
+int main(void){ p.a = 1; return 0; }
+"#;
+    a_pointer_to_a_member_of_an_atomic_struct: Refused("access to a member of an `_Atomic` struct or union"), r#"struct pair { int a, b; };
+_Atomic struct pair p; int main(void){ _Atomic struct pair *q = &p; return q->b; }
+"#;
+    a_strong_exchange_compares_padding: Refused("a strong compare-and-exchange of a struct with padding, which is compared too"), r#"#include <stdatomic.h>
+struct tagged { char c; int i; }; _Atomic struct tagged p;
+int main(void){ struct tagged e = { 0, 0 }, d = { 1, 1 }; atomic_compare_exchange_strong(&p, &e, d); return 0; }
+"#;
+    a_strong_exchange_compares_bits_beside_bit_fields: Refused("a strong compare-and-exchange of a struct with padding, which is compared too"), r#"#include <stdatomic.h>
+struct bits { unsigned a : 3, b : 5; }; _Atomic struct bits p;
+int main(void){ struct bits e = { 0, 0 }, d = { 1, 1 }; atomic_compare_exchange_strong(&p, &e, d); return 0; }
+"#;
+    bit_fields_without_padding_are_compared: Hold, r#"#include <stdatomic.h>
+struct bits { unsigned a : 3, b : 29; }; _Atomic struct bits p;
+int main(void){ struct bits e = { 0, 0 }, d = { 1, 2 };
+  assert(atomic_compare_exchange_strong(&p, &e, d)); assert(!atomic_compare_exchange_strong(&p, &e, d)); assert(e.a == 1 && e.b == 2); return 0; }
+"#;
+    a_weak_exchange_with_padding_may_fail: CanFail, r#"#include <stdatomic.h>
+struct tagged { char c; int i; }; _Atomic struct tagged p;
+int main(void){ struct tagged e = { 0, 0 }, d = { 1, 1 }; assert(atomic_compare_exchange_weak(&p, &e, d)); return 0; }
+"#;
+    an_exchange_of_unions_compares_their_bytes: Hold, r#"#include <stdatomic.h>
+union word { unsigned w; unsigned char c[4]; }; _Atomic union word p;
+int main(void){ union word e, d; e.w = 0; d.c[0] = 1; d.c[1] = 1; d.c[2] = 0; d.c[3] = 0;
+  assert(atomic_compare_exchange_strong(&p, &e, d)); assert(!atomic_compare_exchange_strong(&p, &e, d)); assert(e.w == 257); return 0; }
+"#;
+    an_exchange_of_floats: Refused("a compare-and-exchange of floating point or pthread objects"), r#"#include <stdatomic.h>
+struct f { float x; int i; }; _Atomic struct f p;
+int main(void){ struct f e = { 0, 0 }; atomic_compare_exchange_weak(&p, &e, e); return 0; }
+"#;
+    an_atomic_struct_is_aligned_for_one_access: Hold, r#"struct pair { short a, b; }; struct three { char a, b, c; };
+struct all { char x; _Atomic struct pair p; char y; _Atomic struct three t; _Atomic long long l; };
+int main(void){ assert(sizeof(struct all) == 24); assert(_Alignof(_Atomic struct pair) == 4); assert(_Alignof(_Atomic struct three) == 1); return 0; }
+"#;
     a_compound_literal_is_seen_through_pointers: Hold, r#"int main(void){ int *q = (int[]){1,2}; int *p = __VERIFIER_nondet_int() ? q : 0; if(p){ *p = 9;
   assert(*q==9);} return 0; }
 "#;

@@ -295,6 +295,70 @@ void *b(void *p) { s.a = 1; s.b = 1; return 0; }
     check("struct_copy", &format!("{text}{BOTH}"), ["t.a", "t.b"], &finals, Hold);
 }
 
+/// `_Atomic` structs are loaded and stored whole: `t = s` is one load and one store, whose own steps others come between.
+#[test]
+fn atomic_structs_are_accessed_whole() {
+    let program = |objects: &str, a: &str, b: &str| {
+        format!(
+            "#include <stdatomic.h>\nstruct pair {{ short a, b; }};\n{objects}\nstruct pair one = {{ 1, 1 }}, five = {{ 5, 5 }};
+void *a(void *p) {{ {a} return 0; }}\nvoid *b(void *p) {{ {b} return 0; }}\n{BOTH}"
+        )
+    };
+    let whole = "_Atomic struct pair s, t;";
+    check("atomic_struct", &program(whole, "t = s;", "s = one;"), ["t.a", "t.b"], &[[0, 0], [1, 1]], Hold);
+    // The load before s = one and the store after t = five: 0.
+    let finals = [[0, 0], [1, 1], [5, 5]];
+    check("atomic_struct_two_steps", &program(whole, "t = s;", "s = one; t = five;"), ["t.a", "t.b"], &finals, Hold);
+    // The value of an assignment is what was stored: not what is there when it is used.
+    let chained = program("_Atomic struct pair s, t;", "t = s = one;", "s = five;");
+    check("atomic_struct_chained", &chained, ["t.a", "t.b"], &[[1, 1]], Hold);
+    let any = [[0, 0], [0, 1], [1, 0], [1, 1]];
+    let members = "s.a = 1; s.b = 1;";
+    let from_plain = program("struct pair s; _Atomic struct pair t;", "t = s;", members);
+    check("atomic_struct_from_plain", &from_plain, ["t.a", "t.b"], &any, Hold);
+    let to_plain = program("_Atomic struct pair s; struct pair t;", "s = one; t = s;", "t.a = 5; t.b = 5;");
+    let finals = [[1, 1], [1, 5], [5, 1], [5, 5]];
+    check("atomic_struct_to_plain", &to_plain, ["t.a", "t.b"], &finals, Hold);
+    let builtin = program("struct pair s, t;", "__atomic_load(&s, &t, 5);", "__atomic_store(&s, &one, 5);");
+    check("atomic_struct_builtin", &builtin, ["t.a", "t.b"], &[[0, 0], [1, 1]], Hold);
+}
+
+/// The expected value is read before the exchange and, where that fails, replaced after it: others may write it in between.
+/// Replaced by 0 before b's store: 7; after it: 0. If b stores before it is read, 7 is not found either, and it is replaced by 0.
+#[test]
+fn the_expected_value_of_an_exchange_is_a_plain_object() {
+    let text = "#include <stdatomic.h>\n_Atomic int x;\nint e = 5;
+void *a(void *p) { atomic_compare_exchange_strong(&x, &e, 1); return 0; }
+void *b(void *p) { e = 7; return 0; }
+";
+    check("expected", &format!("{text}{BOTH}"), ["x", "e"], &[[0, 7], [0, 0]], Hold);
+    // 0 is expected when b has not stored yet: then x becomes 1 and e stays what b makes it.
+    let text = text.replace("e = 5", "e");
+    check("expected_found", &format!("{text}{BOTH}"), ["x", "e"], &[[1, 7], [0, 0]], Hold);
+}
+
+/// A union is read in one step and written in another: b's stores may come between.
+#[test]
+fn a_union_is_read_then_written() {
+    let text = "union word { int i; unsigned u; } s, t;
+void *a(void *p) { t = s; return 0; }
+void *b(void *p) { s.i = 1; t.i = 5; return 0; }
+";
+    check("union_copy", &format!("{text}{BOTH}"), ["t.i"], &[[0], [1], [5]], Hold);
+}
+
+/// A struct argument is read before the next argument changes the struct.
+#[test]
+fn struct_arguments_from_left_to_right() {
+    let text = "struct pair { int a, b; } s;
+int change(void) { s.a = 1; s.b = 1; return 0; }
+int sum(struct pair v, int w) { return v.a + v.b + w; }
+int r;
+int main(void) { r = sum(s, change()); return 0; }
+";
+    check("struct_argument", text, ["r"], &[[0]], Hold);
+}
+
 /// Under the lock nothing is lost, and only one thread is inside.
 #[test]
 fn mutex_exclusion() {

@@ -165,7 +165,7 @@ impl Machine {
             started,
             pc: 0,
             locals: f.locals.clone(),
-            pairs: vec![[0, 0]; f.pairs],
+            pairs: (1..).take(f.pairs).map(|value| [value; 2]).collect(),
             stack: vec![],
         };
         let mut threads = vec![thread(&program.main, true)];

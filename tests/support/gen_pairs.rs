@@ -20,8 +20,7 @@ impl Maker<'_> {
     pub fn first_values(&mut self) -> Vec<Stmt> {
         let mut body = Vec::new();
         for s in 0..self.pairs.len() {
-            let value = Expr::Const(self.rng.below(2) as i64);
-            body.push(Stmt::Whole(Whole::Set(0, [value.clone(), value])));
+            body.push(Stmt::Whole(Whole::Set(0, [Expr::Const(0), Expr::Const(0)])));
             body.push(Stmt::Whole(Whole::Store(Where::Named(s), 0, Form::Assignment)));
         }
         body
@@ -33,8 +32,8 @@ impl Maker<'_> {
         let form = self.form(&at);
         Stmt::Whole(match if frame.pairs == 0 { 0 } else { self.rng.below(10) } {
             0 => Whole::Copy(at, self.place(frame)),
-            1 | 2 => Whole::Set(self.own(frame), self.members(frame)),
-            3 | 4 => Whole::Load(self.own(frame), at, form),
+            1 => Whole::Set(self.own(frame), self.members(frame)),
+            2..=4 => Whole::Load(self.own(frame), at, form),
             5 | 6 => Whole::Store(at, self.own(frame), form),
             7 => Whole::Exchange { at, new: self.own(frame), old: self.own(frame), form: operation(form) },
             _ => Whole::CompareExchange {
@@ -56,11 +55,16 @@ impl Maker<'_> {
         (!records.is_empty()).then(|| Target::Member(*self.rng.pick(&records), member))
     }
 
-    /// Whether the members of a struct of the thread's own are equal.
-    pub fn equal_members(&mut self, frame: &Frame) -> Expr {
-        let own = Record::Local(self.own(frame));
-        let read = |member| Box::new(Expr::Read(Target::Member(own, member)));
-        Expr::Binary(Binary::Eq, read(Member::A), read(Member::B))
+    /// After a statement that gets a struct: mostly an assertion that its members are equal.
+    pub fn look(&mut self, stmt: &Stmt) -> Option<Stmt> {
+        let own = match stmt {
+            Stmt::Whole(Whole::Load(own, ..) | Whole::Exchange { old: own, .. }) => *own,
+            Stmt::Whole(Whole::CompareExchange { expected, .. }) => *expected,
+            _ => return None,
+        };
+        let read = |member| Box::new(Expr::Read(Target::Member(Record::Local(own), member)));
+        let equal = Expr::Binary(Binary::Eq, read(Member::A), read(Member::B));
+        self.rng.chance(70).then(|| self.assert(equal))
     }
 
     fn own(&mut self, frame: &Frame) -> usize {
@@ -77,18 +81,19 @@ impl Maker<'_> {
 
     fn place(&mut self, frame: &Frame) -> Where {
         let s = self.rng.below(self.pairs.len());
-        let alike: Vec<usize> = (0..self.pairs.len()).filter(|t| self.pairs[*t] == self.pairs[s]).collect();
-        if !self.rng.chance(30) {
-            return Where::Named(s);
+        let alike = (0..self.pairs.len()).rev().find(|t| self.pairs[*t] == self.pairs[s] && *t != s);
+        match alike {
+            Some(t) if self.rng.chance(50) => Where::Pointed(Box::new(self.expr(frame, 0)), s, t),
+            _ if self.rng.chance(10) => Where::Pointed(Box::new(self.expr(frame, 0)), s, s),
+            _ => Where::Named(s),
         }
-        Where::Pointed(Box::new(self.expr(frame, 0)), s, *self.rng.pick(&alike))
     }
 
     fn form(&mut self, at: &Where) -> Form {
         let (Where::Named(s) | Where::Pointed(_, s, _)) = at;
-        match (self.pairs[*s], self.rng.below(3)) {
+        match (self.pairs[*s], self.rng.below(5)) {
             (_, 0) => Form::Address,
-            (Pair::Atomic, 1) => Form::Value,
+            (Pair::Atomic, 1 | 2) => Form::Value,
             _ => Form::Assignment,
         }
     }

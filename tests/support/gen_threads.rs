@@ -17,10 +17,11 @@ pub fn program(seed: u64, number: u64) -> Threads {
         .map(|_| Global { initial: rng.below(2) as i64, atomic: rng.chance(15) })
         .collect::<Vec<_>>();
     let mutexes = rng.below(3);
-    let disciplined = mutexes > 0 && rng.chance(60);
+    let pairs = gen_pairs::pairs(seed, number);
+    // Under a mutex nobody would see that a struct is torn.
+    let disciplined = mutexes > 0 && rng.chance(60) && pairs.is_empty();
     let guards: Vec<Option<usize>> =
         globals.iter().map(|_| (disciplined && rng.chance(80)).then(|| rng.below(mutexes))).collect();
-    let pairs = gen_pairs::pairs(seed, number);
     let mut maker = Maker {
         rng: &mut rng,
         globals: globals.len(),
@@ -130,7 +131,9 @@ impl Maker<'_> {
                 break;
             }
             frame.budget -= 1;
-            body.push(self.stmt(frame, depth, place));
+            let stmt = self.stmt(frame, depth, place);
+            let look = self.look(&stmt);
+            body.extend([Some(stmt), look].into_iter().flatten());
         }
         if body.is_empty() {
             body.push(self.simple(frame));
@@ -145,8 +148,9 @@ impl Maker<'_> {
         let call = if place == Place::Plain && self.atomics > 0 { 1 } else { 0 };
         let leave = if place == Place::Plain { 1 } else { 0 };
         let lock = if self.guards.iter().any(Option::is_some) && frame.held.is_empty() { 120 } else { 14 };
+        let simple = if self.pairs.is_empty() { 40 } else { 160 };
         let weights =
-            [40, 16 * nested, 8 * repeat, lock * plain, 4 * plain, 12 * plain, 6 * call, 4, 12, leave, 2 * leave];
+            [simple, 16 * nested, 8 * repeat, lock * plain, 4 * plain, 12 * plain, 6 * call, 4, 12, leave, 2 * leave];
         match self.rng.weighted(&weights) {
             0 => self.simple(frame),
             1 => self.branch(frame, depth, place),
@@ -176,7 +180,7 @@ impl Maker<'_> {
     }
 
     fn simple(&mut self, frame: &Frame) -> Stmt {
-        if !self.pairs.is_empty() && self.rng.chance(60) {
+        if !self.pairs.is_empty() && self.rng.chance(75) {
             return self.whole(frame);
         }
         let x = self.target(frame);
@@ -235,11 +239,8 @@ impl Maker<'_> {
     }
 
     fn assertion(&mut self, frame: &Frame) -> Stmt {
-        let number = self.assertions;
-        self.assertions += 1;
         // Often something that holds most of the time: else every program has a failing assertion.
         let e = match self.rng.below(4) {
-            2 | 3 if frame.pairs > 0 => self.equal_members(frame),
             0 => self.expr(frame, 1),
             1 => {
                 let (x, bound) = (self.target(frame), self.rng.between(2, 3));
@@ -250,7 +251,12 @@ impl Maker<'_> {
                 Expr::Or(Box::new(a), Box::new(b))
             }
         };
-        Stmt::Assert(number, e)
+        self.assert(e)
+    }
+
+    pub fn assert(&mut self, e: Expr) -> Stmt {
+        self.assertions += 1;
+        Stmt::Assert(self.assertions - 1, e)
     }
 
     /// Mostly a global: locals are less interesting.

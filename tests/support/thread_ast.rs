@@ -93,7 +93,7 @@ pub struct Global {
 pub struct Function {
     /// Their initial values.
     pub locals: Vec<i64>,
-    /// How many structs of its own it has, all zero at first.
+    /// How many structs of its own it has. Both members are 1 at first in one of them, 2 in the next.
     pub pairs: usize,
     pub body: Vec<Stmt>,
 }
@@ -217,7 +217,7 @@ impl Printer {
             self.line(&format!("int l{n} = {initial};"));
         }
         for n in 0..function.pairs {
-            self.line(&format!("struct pair v{n} = {{ 0, 0 }};"));
+            self.line(&format!("struct pair v{n} = {{ {0}, {0} }};", n + 1));
         }
         self.block(body, threads);
     }

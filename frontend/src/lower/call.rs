@@ -47,7 +47,7 @@ impl ThreadBuilder<'_, '_> {
             return value;
         }
         if function.body.is_some() {
-            let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect();
+            let values = self.values(arguments);
             self.wanted = wanted;
             return self.inline_as_named(id, &name, &values);
         }
@@ -60,7 +60,7 @@ impl ThreadBuilder<'_, '_> {
         }
         match self.low.unit.function(&format!("{PREFIX}{name}")) {
             Some(definition) => {
-                let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect();
+                let values = self.values(arguments);
                 let outer = std::mem::replace(&mut self.in_library, true);
                 let value = self.inline(definition, &values);
                 self.in_library = outer;
@@ -76,6 +76,20 @@ impl ThreadBuilder<'_, '_> {
                 self.placeholder(ty)
             }
         }
+    }
+
+    /// The values of arguments. A struct is read before the next argument, which may change it.
+    fn values(&mut self, arguments: &[Expr]) -> Vec<Value> {
+        let Some((last, before)) = arguments.split_last() else { return Vec::new() };
+        let mut values: Vec<Value> = before
+            .iter()
+            .map(|argument| match argument.ty {
+                Type::Record(_) => Value::Record(self.materialise(argument)),
+                _ => self.value(argument),
+            })
+            .collect();
+        values.push(self.value(last));
+        values
     }
 
     /// Whether a function without a body is one of CBMC's inputs: in a file that calls CBMC's primitives, it returns anything. With
@@ -100,7 +114,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// One case for each function that the pointer can mean.
     fn call_pointer(&mut self, address: Term, pointer: &Type, arguments: &[Expr], ty: &Type) -> Value {
-        let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect();
+        let values = self.values(arguments);
         let candidates: Vec<FunctionId> = self.candidates(pointer);
         let scalar = self.low.scalar_shape(ty).map(|shape| (self.temporary(shape.ty, "result"), shape));
         let record = matches!(ty, Type::Record(_)).then(|| self.allocate(ty, "result", true));
