@@ -103,7 +103,7 @@ const ERROR_FUNCTIONS: &[&str] = &[
 ];
 
 /// C nests deeply, and every stage is a recursion over it.
-const STACK: usize = 512 << 20;
+const STACK: usize = 8 << 30;
 
 /// The program that a file describes: C, preprocessed C, or an SV-COMP task.
 pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {

@@ -3,10 +3,10 @@
 
 use super::token::{Kind, Token};
 
-/// Brackets within brackets; clang's default is the same.
-const BRACKETS: usize = 256;
+/// Brackets within brackets.
+const BRACKETS: usize = 10_100;
 /// Levels of the syntax tree, estimated from above.
-const LEVELS: usize = 4000;
+const LEVELS: usize = 120_000;
 /// `sizeof`, `typeof` and the like within each other: lang-c takes time exponential in that.
 const OPERATORS: usize = 12;
 
