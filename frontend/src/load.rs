@@ -117,7 +117,7 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     };
     let outcome = std::thread::scope(|scope| {
         let start =
-            |size| std::thread::Builder::new().name("frontend".into()).stack_size(size).spawn_scoped(scope, &work);
+            |size| std::thread::Builder::new().name("frontend".into()).stack_size(size).spawn_scoped(scope, work);
         let [large, medium, small] = STACKS.map(|size| move || start(size));
         large().or_else(|_| medium()).or_else(|_| small()).map(|handle| handle.join())
     });

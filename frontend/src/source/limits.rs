@@ -88,6 +88,7 @@ pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refus
     let mut top = Open::new(usize::MAX, false);
     let (mut outer, mut operators) = (0_usize, 0_usize);
     let mut cost = Cost::default();
+    let mut too_deep = None;
     for (index, token) in tokens.iter().enumerate() {
         let word = &text[token.start..token.end];
         match word {
@@ -119,12 +120,13 @@ pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refus
         cost.add(word);
         let deep = stack.len() > BRACKETS || outer + top.levels() > LEVELS || operators > OPERATORS;
         if deep || cost.sum > COST {
-            let message = "nesting is too deep".to_string();
-            return Err(Refusal { token: index, problem: Problem::Depth, message });
+            // What follows still decides whether it is C at all.
+            too_deep.get_or_insert(index);
         }
     }
     if top.token == usize::MAX {
-        return Ok(partner);
+        let refusal = |token| Refusal { token, problem: Problem::Depth, message: "nesting is too deep".to_string() };
+        return too_deep.map_or(Ok(partner), |token| Err(refusal(token)));
     }
     let word = &text[tokens[top.token].start..tokens[top.token].end];
     Err(Refusal::brackets(top.token, format!("`{word}` is never closed")))
@@ -202,16 +204,16 @@ mod tests {
     #[test]
     fn depth_is_limited_in_every_form() {
         let deep = "nesting is too deep";
-        assert_eq!(refused(&"(".repeat(1_000_000)), deep);
         for piece in
             ["!", "1+", "(T)", "x[0]", "if(x)", "if(x){y;}else ", "if(x) y; else ", "l:", "a ? b, ", "a ? b : "]
         {
             assert_eq!(refused(&piece.repeat(200_000)), deep, "{piece}");
         }
-        assert_eq!(refused(&"f(".repeat(3_000)), deep);
-        assert_eq!(refused(&"a[".repeat(3_000)), deep);
-        assert_eq!(refused(&"(a=".repeat(3_000)), deep);
-        assert_eq!(refused(&"sizeof(typeof(".repeat(10)), deep);
+        for (open, close) in [("(", ")"), ("f(", ")"), ("a[", "]"), ("(a=", ")"), ("sizeof(typeof(", "))")] {
+            let refusal = check(&format!("{}1{}", open.repeat(11_000), close.repeat(11_000))).unwrap_err();
+            assert_eq!((refusal.problem, refusal.message.as_str()), (Problem::Depth, deep), "{open}");
+        }
+        assert_eq!(refused(&"(".repeat(1_000_000)), "`(` is never closed");
     }
 
     #[test]
