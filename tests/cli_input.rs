@@ -82,6 +82,16 @@ fn c_that_is_malformed() {
     malformed(&["nomain.c", "--threads", "f,g"], "E-invalid", message);
 }
 
+/// Deep C is C: where it is too deep, the place is named.
+#[test]
+fn nesting_that_is_too_deep() {
+    let deep = format!("{}1{}", "(".repeat(11_000), ")".repeat(11_000));
+    write("deep.c", format!("int main(void) {{\n  return {deep};\n}}\n"));
+    let (code, stdout, stderr) = model(&["deep.c"]);
+    assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(unsupported: nesting is too deep)\n"));
+    assert!(stderr.starts_with("error: nesting is too deep\n --> deep.c:2:") && stderr.contains("^\n"), "{stderr}");
+}
+
 /// A megabyte of anything: refused in order, and soon.
 #[test]
 fn garbage_is_refused() {

@@ -1,4 +1,5 @@
 //! A file of 2,000 lines is no burden: a release build lowers it in about 0.3 s, of which the preprocessor is a part.
+//! Nor is one that nests deeply, or whose expressions are long.
 
 mod support;
 
@@ -56,4 +57,64 @@ fn two_thousand_lines_are_lowered_quickly() {
     assert_eq!(program.threads().count(), THREADS + 1);
     let steps: usize = program.threads().map(|(_, thread)| thread.transitions.len()).sum();
     assert!(steps >= FUNCTIONS * 8, "{steps} steps");
+}
+
+/// A function body that is deep in one way, with this many terms or levels.
+fn deep(what: &str, count: usize) -> String {
+    let nested =
+        |open: &str, inside: &str, close: &str| format!("{}{inside}{}", open.repeat(count), close.repeat(count));
+    match what {
+        "sum" => format!("y = a{};", " + a".repeat(count)),
+        "and" => format!("y = a{};", " && x".repeat(count)),
+        "comma" => format!("y = (a{});", ", a".repeat(count)),
+        "statements" => "y = 1;".repeat(count),
+        "parentheses" => format!("y = {};", nested("(", "a", ")")),
+        "not" => format!("y = {}a;", "!".repeat(count)),
+        "choices" => format!("y = {}0;", "a ? 1 : ".repeat(count)),
+        "else if" => format!("if (a) y = 1;{}", " else if (x) y = 2;".repeat(count)),
+        "blocks" => nested("{", "y = 1;", "}"),
+        "ifs" => nested("if (a) {", "y = 1;", "}"),
+        "loops" => nested("while (x) {", "y = 1;", "}"),
+        "braces" => format!("int z = {};", nested("{", "1", "}")),
+        "pointers" => format!("int {}p = 0;", "*".repeat(count)),
+        "casts" => format!("y = {}a;", "(int)".repeat(count)),
+        "calls" => format!("y = {};", nested("f(", "a", ")")),
+        "subscripts" => format!("y = {};", nested("t[", "0", "]")),
+        other => panic!("{other}"),
+    }
+}
+
+fn lowered(what: &str, count: usize) -> Result<frontend::Loaded, String> {
+    let head = "int x, t[1]; int f(int a) { return a; }\nint main(void) { int a = x, y = 0;\n";
+    let text = format!("{head}{}\nreturn y; }}\n", deep(what, count));
+    lower_text(&scratch(&format!("deep-{}", what.replace(' ', "-"))), "deep", &text, &Options::default())
+}
+
+#[test]
+fn a_hundred_thousand_terms_are_accepted() {
+    for what in ["sum", "and", "comma", "statements", "not"] {
+        let start = Instant::now();
+        assert!(lowered(what, 100_000).is_ok(), "{what}: {:?}", lowered(what, 100_000).err());
+        assert!(start.elapsed() < 4 * PATIENCE, "{what} took {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn ten_thousand_levels_are_accepted() {
+    for what in ["parentheses", "choices", "else if", "blocks", "ifs", "loops", "braces", "pointers", "casts"] {
+        let start = Instant::now();
+        assert!(lowered(what, 9_990).is_ok(), "{what}: {:?}", lowered(what, 9_990).err());
+        assert!(start.elapsed() < 4 * PATIENCE, "{what} took {:?}", start.elapsed());
+    }
+}
+
+/// The parser takes time quadratic in calls within calls.
+#[test]
+fn what_is_deeper_is_refused() {
+    for (what, accepted, refused) in [("calls", 500, 10_000), ("subscripts", 500, 10_000), ("parentheses", 100, 20_000)]
+    {
+        assert!(lowered(what, accepted).is_ok(), "{what}: {:?}", lowered(what, accepted).err());
+        let error = lowered(what, refused).err().unwrap_or_default();
+        assert!(error.contains("nesting is too deep"), "{what}: {error}");
+    }
 }

@@ -2,8 +2,11 @@
 
 use crate::hir::{DataModel, SyncKind, Type, Unit};
 
-/// Types whose values are not modelled, with size and alignment for LP64 and for ILP32 (none: there is no such type).
-const OPAQUE: &[(&str, (u64, u64), Option<(u64, u64)>)] = &[
+/// Size and alignment.
+type Layout = (u64, u64);
+
+/// Types whose values are not modelled, with their layouts for LP64 and for ILP32 (none: there is no such type).
+const OPAQUE: &[(&str, Layout, Option<Layout>)] = &[
     ("__int128", (16, 16), None),
     ("_Complex float", (8, 4), Some((8, 4))),
     ("_Complex double", (16, 8), Some((16, 8))),

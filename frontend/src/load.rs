@@ -120,8 +120,9 @@ const ERROR_FUNCTIONS: &[&str] = &[
     "_assert",
 ];
 
-/// C nests deeply, and every stage is a recursion over it.
-const STACK: usize = 512 << 20;
+/// C nests deeply, and every stage is a recursion over it. Only address space: what is not touched costs nothing. The
+/// smaller ones are for machines that give out less.
+const STACKS: [usize; 3] = [4 << 30, 512 << 20, 64 << 20];
 
 /// The program that a file describes: C, preprocessed C, or an SV-COMP task.
 pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
@@ -133,8 +134,10 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
         }
     };
     let outcome = std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().name("frontend".into()).stack_size(STACK).spawn_scoped(scope, work);
-        worker.map(|handle| handle.join())
+        let start =
+            |size| std::thread::Builder::new().name("frontend".into()).stack_size(size).spawn_scoped(scope, work);
+        let [large, medium, small] = STACKS.map(|size| move || start(size));
+        large().or_else(|_| medium()).or_else(|_| small()).map(|handle| handle.join())
     });
     let internal =
         |what: String| LoadError { failure: Diagnostic::new(Code::Internal, what).into(), sources: Sources::default() };

@@ -87,6 +87,8 @@ struct Sema<'a> {
     tentative: BTreeMap<GlobalId, Span>,
     /// Which records have their members.
     complete: HashSet<RecordId>,
+    /// Records for whose alignment attributes are responsible.
+    aligned_records: HashSet<RecordId>,
     /// Whether typedefs give types another alignment than their own.
     aligned_typedefs: bool,
     /// How many static locals share a name.
@@ -109,6 +111,7 @@ impl<'a> Sema<'a> {
             unsized_globals: HashSet::new(),
             tentative: BTreeMap::new(),
             complete: HashSet::new(),
+            aligned_records: HashSet::new(),
             aligned_typedefs: false,
             statics: HashMap::new(),
             body: None,

@@ -125,8 +125,11 @@ impl Sema<'_> {
         let align = layout.align.max(shape.align.unwrap_or(1));
         let bits = if union { layout.largest } else { layout.next };
         let size = bits.div_ceil(8).next_multiple_of(align);
-        let member_align =
-            if layout.asked || shape.align.is_some() { align } else { self.scalar_align(size, align, &layout) };
+        let aligned = layout.asked || shape.align.is_some();
+        if aligned {
+            self.aligned_records.insert(id);
+        }
+        let member_align = if aligned { align } else { self.scalar_align(size, align, &layout) };
         let record = &mut self.unit.records[id.0 as usize];
         (record.size, record.align, record.fields) = (size, align, layout.fields);
         record.member_align = member_align;
@@ -141,13 +144,11 @@ impl Sema<'_> {
         if narrow { align.min(4) } else { align }
     }
 
-    /// Whether the type is a record whose alignment is not that of a scalar: then neither is that of a record with it.
+    /// Whether the type is made of a record for whose alignment attributes are responsible.
     fn is_aligned_record(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Record(id) => {
-                let record = &self.unit.records[id.0 as usize];
-                record.align > 4 && record.member_align == record.align
-            }
+        match ty.unatomic() {
+            Type::Record(id) => self.aligned_records.contains(id),
+            Type::Array(element, _) => self.is_aligned_record(element),
             _ => false,
         }
     }
@@ -195,7 +196,9 @@ impl Sema<'_> {
         // Of a type whose size is not known either, nothing is said.
         let natural = if packed { 1 } else { self.member_align(declared).unwrap_or(1) };
         let align = declared.asked.map_or(natural, |asked| asked.greatest.max(natural));
-        let asked = declared.asked.is_some() || declared.type_align != TypeAlign::Own;
+        let asked = declared.asked.is_some_and(|asked| asked.greatest >= natural)
+            || declared.type_align != TypeAlign::Own
+            || self.is_aligned_record(&declared.ty);
         Ok(Member { name, ty: declared.ty.clone(), align, asked, packed })
     }
 
@@ -217,6 +220,10 @@ impl Sema<'_> {
         };
         let size = self.unit.size_of(&member.ty) * 8;
         let type_align = self.unit.align_of(&member.ty) * 8;
+        if asked.is_some() && width == 64 && self.unit.data_model == DataModel::Ilp32 {
+            let message = format!("an alignment for the bit-field `{}` of 64 bits", member.name);
+            return Err(Diagnostic::new(Code::Unsupported, message).at(span).into());
+        }
         if layout.union {
             layout.next = 0;
         }
@@ -373,7 +380,7 @@ impl Layout {
     fn ordinary(&mut self, sema: &Sema<'_>, member: Member) {
         let size = sema.unit.size_of(&member.ty);
         self.align = self.align.max(member.align);
-        self.asked |= member.asked || sema.is_aligned_record(&member.ty);
+        self.asked |= member.asked;
         let offset = if self.union { 0 } else { self.next.div_ceil(8).next_multiple_of(member.align) };
         self.next = offset.saturating_add(size).saturating_mul(8);
         self.largest = self.largest.max(self.next);

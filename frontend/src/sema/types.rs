@@ -461,8 +461,8 @@ impl Sema<'_> {
                     return self.invalid(span, "array type has incomplete element type");
                 }
                 named.declared.type_align = match before.type_align {
-                    // gcc forgets some of it.
-                    TypeAlign::Given(_) if inner.is_atomic() => TypeAlign::Unknown,
+                    // gcc forgets alignments of atomic elements.
+                    TypeAlign::Given(_) if has_atomic_elements(&inner) => TypeAlign::Unknown,
                     other => other,
                 };
                 named.declared.unsized_array = matches!(array.node.size, ArraySize::Unknown);
@@ -637,6 +637,14 @@ fn mode_name(attribute: &Attribute) -> Option<String> {
 /// `_Atomic ty`.
 fn atomic(ty: Type) -> Type {
     if ty.is_atomic() || matches!(ty, Type::Sync(_) | Type::Opaque(_)) { ty } else { Type::Atomic(Rc::new(ty)) }
+}
+
+/// Whether the type is atomic, or an array of what is.
+fn has_atomic_elements(ty: &Type) -> bool {
+    match ty {
+        Type::Array(element, _) => has_atomic_elements(element),
+        other => other.is_atomic(),
+    }
 }
 
 /// The type of a parameter declared with this type.

@@ -1,22 +1,42 @@
-//! Limits on nesting. lang-c and everything after it recurse over the syntax tree, so a text that would make the tree
-//! absurdly deep is refused while it is still a list of tokens.
+//! Limits on nesting. lang-c and everything after it recurse over the syntax tree, for which there is a large stack; a
+//! text that would make the tree deeper than that allows is refused while it is still a list of tokens.
 
 use super::token::{Kind, Token};
 
-/// Brackets within brackets; clang's default is the same.
-const BRACKETS: usize = 256;
-/// Levels of the syntax tree, estimated from above.
-const LEVELS: usize = 4000;
+/// Brackets within brackets: 10,000, and a few for what is around them.
+const BRACKETS: usize = 10_100;
+/// Levels of the syntax tree, estimated from above: a sum of 100,000 terms, in 10,000 brackets.
+const LEVELS: usize = 120_000;
 /// `sizeof`, `typeof` and the like within each other: lang-c takes time exponential in that.
 const OPERATORS: usize = 12;
+/// What one expression may cost: the sum of its tokens, each by the number of parentheses around it. lang-c copies what
+/// it has read at each level, which is no matter for parentheses alone, but for calls within calls it is.
+const COST: usize = 2_000_000;
+
+/// Why a text is not parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Problem {
+    /// A bracket has no partner: this is not C.
+    Brackets,
+    /// There is too much nesting: it may be C.
+    Depth,
+}
 
 /// A bracket without a partner, or too much nesting: the index of a token, and what is wrong with it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
     /// The token.
     pub token: usize,
+    /// What kind of problem it is.
+    pub problem: Problem,
     /// What is wrong.
     pub message: String,
+}
+
+impl Refusal {
+    fn brackets(token: usize, message: String) -> Refusal {
+        Refusal { token, problem: Problem::Brackets, message }
+    }
 }
 
 /// What has been counted at one bracket since the last statement ended.
@@ -40,6 +60,26 @@ impl Open {
     }
 }
 
+/// What the expression at hand costs.
+#[derive(Default)]
+struct Cost {
+    sum: usize,
+    /// The parentheses that are open.
+    open: usize,
+}
+
+impl Cost {
+    fn add(&mut self, word: &str) {
+        match word {
+            "(" | "[" => self.open += 1,
+            ")" | "]" => self.open = self.open.saturating_sub(1),
+            // A statement begins or ends; parentheses around it are those of statement expressions and macros.
+            "{" | "}" | ";" => self.sum = 0,
+            _ => self.sum += self.open,
+        }
+    }
+}
+
 /// For each bracket, the index of its partner; `usize::MAX` for all other tokens.
 pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refusal> {
     let mut partner = vec![usize::MAX; tokens.len()];
@@ -47,6 +87,8 @@ pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refus
     let mut stack = vec![];
     let mut top = Open::new(usize::MAX, false);
     let (mut outer, mut operators) = (0_usize, 0_usize);
+    let mut cost = Cost::default();
+    let mut too_deep = None;
     for (index, token) in tokens.iter().enumerate() {
         let word = &text[token.start..token.end];
         match word {
@@ -59,12 +101,12 @@ pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refus
             }
             ")" | "]" | "}" => {
                 let below = match stack.pop() {
-                    None => return Err(Refusal { token: index, message: format!("`{word}` closes nothing") }),
+                    None => return Err(Refusal::brackets(index, format!("`{word}` closes nothing"))),
                     Some(below) => below,
                 };
                 let wanted = closing(&text[tokens[top.token].start..tokens[top.token].end]);
                 if word != wanted {
-                    return Err(Refusal { token: index, message: format!("expected `{wanted}` before `{word}`") });
+                    return Err(Refusal::brackets(index, format!("expected `{wanted}` before `{word}`")));
                 }
                 partner[top.token] = index;
                 partner[index] = top.token;
@@ -75,15 +117,19 @@ pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refus
             _ => {}
         }
         count(&mut top, token.kind, word, || tokens.get(index + 1).map(|t| &text[t.start..t.end]));
-        if stack.len() > BRACKETS || outer + top.levels() > LEVELS || operators > OPERATORS {
-            return Err(Refusal { token: index, message: "nesting is too deep".to_string() });
+        cost.add(word);
+        let deep = stack.len() > BRACKETS || outer + top.levels() > LEVELS || operators > OPERATORS;
+        if deep || cost.sum > COST {
+            // What follows still decides whether it is C at all.
+            too_deep.get_or_insert(index);
         }
     }
     if top.token == usize::MAX {
-        return Ok(partner);
+        let refusal = |token| Refusal { token, problem: Problem::Depth, message: "nesting is too deep".to_string() };
+        return too_deep.map_or(Ok(partner), |token| Err(refusal(token)));
     }
     let word = &text[tokens[top.token].start..tokens[top.token].end];
-    Err(Refusal { token: top.token, message: format!("`{word}` is never closed") })
+    Err(Refusal::brackets(top.token, format!("`{word}` is never closed")))
 }
 
 /// Counts a token at its bracket: by how much the tree may get deeper behind it.
@@ -152,24 +198,33 @@ mod tests {
     fn brackets_without_partners_are_named() {
         assert_eq!(refused("f(])"), "expected `)` before `]`");
         assert_eq!(refused("}"), "`}` closes nothing");
-        assert_eq!(check("{ ( )").unwrap_err(), Refusal { token: 0, message: "`{` is never closed".to_string() });
+        assert_eq!(check("{ ( )").unwrap_err(), Refusal::brackets(0, "`{` is never closed".to_string()));
     }
 
     #[test]
     fn depth_is_limited_in_every_form() {
         let deep = "nesting is too deep";
-        assert_eq!(refused(&"(".repeat(1_000_000)), deep);
-        assert_eq!(refused(&"!".repeat(10_000)), deep);
-        assert_eq!(refused(&"1+".repeat(10_000)), deep);
-        assert_eq!(refused(&"(T)".repeat(10_000)), deep);
-        assert_eq!(refused(&"x[0]".repeat(10_000)), deep);
-        assert_eq!(refused(&"if(x)".repeat(10_000)), deep);
-        assert_eq!(refused(&"if(x){y;}else ".repeat(10_000)), deep);
-        assert_eq!(refused(&"if(x) y; else ".repeat(10_000)), deep);
-        assert_eq!(refused(&"l:".repeat(10_000)), deep);
-        assert_eq!(refused(&"a ? b, ".repeat(10_000)), deep);
-        assert_eq!(refused(&"a ? b : ".repeat(10_000)), deep);
-        assert_eq!(refused(&"sizeof(typeof(".repeat(10)), deep);
+        for piece in
+            ["!", "1+", "(T)", "x[0]", "if(x)", "if(x){y;}else ", "if(x) y; else ", "l:", "a ? b, ", "a ? b : "]
+        {
+            assert_eq!(refused(&piece.repeat(200_000)), deep, "{piece}");
+        }
+        for (open, close) in [("(", ")"), ("f(", ")"), ("a[", "]"), ("(a=", ")"), ("sizeof(typeof(", "))")] {
+            let refusal = check(&format!("{}1{}", open.repeat(11_000), close.repeat(11_000))).unwrap_err();
+            assert_eq!((refusal.problem, refusal.message.as_str()), (Problem::Depth, deep), "{open}");
+        }
+        assert_eq!(refused(&"(".repeat(1_000_000)), "`(` is never closed");
+    }
+
+    #[test]
+    fn what_is_deep_is_accepted() {
+        for text in ["x = 1 + 1;".replace(" + 1", &" + 1".repeat(100_000)), format!("x = {}1;", "-".repeat(100_000))] {
+            assert!(check(&text).is_ok());
+        }
+        for (open, close) in [("(", ")"), ("{", "}"), ("if (x) {", "}"), ("f(", ")")] {
+            let levels = if open == "f(" { 1_000 } else { 10_000 };
+            assert!(check(&format!("{}1{}", open.repeat(levels), close.repeat(levels))).is_ok(), "{open}");
+        }
     }
 
     #[test]

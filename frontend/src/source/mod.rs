@@ -115,8 +115,13 @@ fn parse_text(text: &str, name: &str, files: &mut dyn lines::Files) -> Result<Pa
         let what = text[stray.start..stray.end].escape_debug().to_string();
         return Err(syntax(map.place(stray.start), format!("stray `{what}`")));
     }
-    let partner = limits::brackets(text, &tokens.tokens)
-        .map_err(|r| syntax(map.place(tokens.tokens[r.token].start), r.message))?;
+    let partner = limits::brackets(text, &tokens.tokens).map_err(|refusal| {
+        let code = match refusal.problem {
+            limits::Problem::Brackets => Code::Syntax,
+            limits::Problem::Depth => Code::Unsupported,
+        };
+        Diagnostic::new(code, refusal.message).at(map.place(tokens.tokens[refusal.token].start))
+    })?;
     let rewritten = rewrite::rewrite(text, &tokens, &partner)
         .map_err(|u| Diagnostic::new(Code::Unsupported, format!("{} is not supported", u.what)).at(map.place(u.at)))?;
     let map = map.rewritten(rewritten.segments);

@@ -3,6 +3,8 @@
 //!
 //! `THREADER_SEED` and `THREADER_CASES` choose others than the default.
 
+#![allow(clippy::print_stdout, reason = "what was asked, and what was skipped, is said")]
+
 #[path = "../../../tests/support/native.rs"]
 #[allow(dead_code, reason = "nothing is run here")]
 mod native;
@@ -218,20 +220,20 @@ fn compare(name: &str, model: DataModel) {
         return;
     }
     let total = cases(2_500);
-    let (mut asked, mut unsupported, mut rejected) = (0, 0, 0);
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut asked, mut unsupported, mut rejected) = (0_u64, 0_u64, 0_u64);
+    let mut refused = 0_u64;
     let mut wrong = Vec::new();
     for first in (0..total).step_by(BATCH as usize) {
         let mut cases: Cases = (first..total.min(first + BATCH)).map(|n| (n, case(seed(), n))).collect();
         let before = cases.len();
         let theirs = gcc_answers(&dir, model, &mut cases);
-        rejected += before - cases.len();
+        rejected += (before - cases.len()) as u64;
         for (number, case) in &cases {
             let declarations = case.declarations.join("\n");
             let ours = match our_answers(&dir, model, *number, case) {
                 Ok(answers) => answers,
                 Err(diagnostic) => {
-                    *reasons.entry(diagnostic.message.clone()).or_default() += 1;
+                    refused += 1;
                     if diagnostic.code != Code::Unsupported {
                         wrong.push(format!("case {number}: {}\n{declarations}", diagnostic.message));
                     }
@@ -257,10 +259,10 @@ fn compare(name: &str, model: DataModel) {
             }
         }
     }
-    println!(
-        "{model:?}: {total} cases, {asked} questions, {unsupported} unsupported, {rejected} cases rejected by the compiler"
-    );
-    println!("refused: {reasons:?}");
+    println!("{model:?}: {total} cases, of which the compiler rejects {rejected} and we refuse {refused}");
+    println!("{asked} questions, of which {unsupported} have no answer");
+    // What is refused is not compared: it must stay the exception.
+    assert!(rejected * 5 < total && refused * 50 < total && unsupported * 5 < asked);
     wrong.sort_by_key(String::len);
     let shown = wrong.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
     assert!(wrong.is_empty(), "seed {}: {} answers differ\n{shown}", seed(), wrong.len());

@@ -11,8 +11,6 @@ pub struct Case {
     pub questions: Vec<String>,
     /// A record's type and the path to a bit-field in it.
     pub bit_fields: Vec<(String, String)>,
-    /// The names of the objects.
-    pub objects: Vec<String>,
 }
 
 const INTEGERS: [&str; 12] = [
@@ -313,9 +311,7 @@ impl Generator<'_> {
             let value =
                 if self.rng.chance(70) { format!(" = {}", values[self.rng.below(limit)]) } else { String::new() };
             list.push_str(&format!(" {enumerator}{value},"));
-            for question in [format!("sizeof({enumerator})"), format!("{enumerator} < -1"), format!("{enumerator}")] {
-                self.case.questions.push(question);
-            }
+            self.case.questions.extend([format!("sizeof({enumerator})"), format!("{enumerator} < -1"), enumerator]);
         }
         let attributes = self.attributes(25, 0);
         let text = match self.rng.below(2) {
@@ -337,7 +333,6 @@ impl Generator<'_> {
         let asked =
             [format!("sizeof({name})"), format!("__alignof__({name})"), format!("_Alignof(__typeof__({name}))")];
         self.case.questions.extend(asked);
-        self.case.objects.push(name);
     }
 
     /// Types of literals, promotions, conversions and the values of casts.
