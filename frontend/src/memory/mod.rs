@@ -370,7 +370,7 @@ impl Memory {
         let address = self.object(id).address;
         let size = self.object(id).size;
         let before = self.cell(address).address.unwrap_or_default();
-        if before % align.max(1) != 0 {
+        if !before.is_multiple_of(align.max(1)) {
             let base = self.next_address.checked_next_multiple_of(align).unwrap_or(u64::MAX);
             self.next_address = base.saturating_add(size.max(1) + GAP);
             self.cell_mut(address).address = Some(base);
