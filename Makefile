@@ -14,11 +14,12 @@ else ifneq ($(Z3),pinned)
 $(error Z3 is `$(Z3)`, but can be only `pinned` or `system`)
 endif
 
-.PHONY: help setup build prove test bench bench-micro
+.PHONY: help setup build prove test soak bench bench-micro
 
 help:
 	@echo 'make prove   build, then prove Dekker'\''s algorithm under rely-guarantee'
 	@echo 'make test    format, lints and all tests; ends with their number'
+	@echo 'make soak    random programs against oracles, CASES=10000 in all of each kind, from SEED=1 on'
 	@echo 'make build   leaves $(THREADER)'
 	@echo 'make bench   measure the programs of table 1 beside Spacer, families of programs, and programs with any'
 	@echo '             number of threads at levels 1 and 2, under each rule, and what checking their proofs costs;'
@@ -40,6 +41,15 @@ prove: build
 
 test: setup
 	@scripts/test.sh
+
+# Suites whose programs are random; `make test` runs some of each.
+SUITES := differential fusion identities mutation oracle oracle_templates population
+
+soak: setup
+	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked --no-fail-fast \
+		$(SUITES:%=--test %)
+	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked \
+		-p threader-frontend --test data_model
 
 # Times matter: one run at a time, unless JOBS says otherwise. Spacer mostly runs into the limit, for which all cores are used.
 BENCH := $(THREADER) compare --timeout $(or $(LIMIT),60) --repeat $(or $(REPEAT),1) --details --resume

@@ -30,6 +30,8 @@ pub(crate) struct Observed {
     pub(crate) ids: Option<Span>,
     /// The same for keys.
     pub(crate) keys: Option<Span>,
+    /// The same for the kernel's ids of threads.
+    pub(crate) tasks: Option<Span>,
     /// The first place that compares the address of a local with that of another object.
     pub(crate) locals: Option<Span>,
 }
@@ -133,6 +135,7 @@ impl Observer<'_> {
         let noted = match storage {
             Storage::Thread | Storage::Threads => &mut self.found.ids,
             Storage::Key => &mut self.found.keys,
+            Storage::Task => &mut self.found.tasks,
             Storage::Bytes | Storage::Code | Storage::Literal => return,
         };
         noted.get_or_insert(self.span);
@@ -246,6 +249,7 @@ impl Observer<'_> {
         match object.storage {
             Storage::Thread | Storage::Threads => number == 0,
             Storage::Key => false,
+            Storage::Task => number <= 0,
             Storage::Bytes | Storage::Code | Storage::Literal => {
                 let (least, greatest) = self.memory.address_range(target.object);
                 // C's arithmetic on pointers stays in the object.

@@ -115,7 +115,10 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     let points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &ids, &results);
     let observed = Observed::of(&memory, &points_to, &graphs);
     let reused = observed.ids.filter(|_| are_reusable(&threads, &sites));
+    // A thread's may be used again as soon as it has ended, whether anybody has joined it or not.
+    let successive = instances.iter().filter(|instance| instance.control.is_some()).count() > 1;
     let refused = [
+        (observed.tasks.filter(|_| successive), "comparison of the kernel's ids of threads, which may be used again"),
         (
             reused.filter(|_| !ids.is_empty()),
             "ids, which may be used again, of threads of which there may be any number",

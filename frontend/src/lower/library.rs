@@ -29,8 +29,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "srand",
     "srandom",
     "clock",
-    "getpid",
-    "gettid",
     "syslog",
     "setlocale",
     "setbuf",

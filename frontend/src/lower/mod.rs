@@ -232,6 +232,8 @@ pub(crate) struct Lowering<'a> {
     keys: HashMap<usize, VarId>,
     /// The keys themselves, by number.
     key_objects: HashMap<usize, ObjectId>,
+    /// The kernel's ids of threads, by number.
+    tasks: HashMap<usize, ObjectId>,
     /// Functions of which nothing is known, by name.
     uninterpreted: HashMap<String, ObjectId>,
     single: Vec<(usize, NodeId)>,
@@ -288,6 +290,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         found: SyncUse::default(),
         keys: HashMap::new(),
         key_objects: HashMap::new(),
+        tasks: HashMap::new(),
         uninterpreted: HashMap::new(),
         single: Vec::new(),
         deleted_key: None,
@@ -412,6 +415,18 @@ impl Lowering<'_> {
             Named { name: &name, span: function.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
         let object = self.memory.identify(Storage::Thread, &named, u64::try_from(id).unwrap_or_default());
         self.memory.address_of(object)
+    }
+
+    /// The kernel's id of the thread with this number; the first one's is the process's.
+    fn task(&mut self, number: usize) -> Term {
+        let id = self.tasks.get(&number).copied().unwrap_or_else(|| {
+            let name = format!("task({})", number + 1);
+            let kind = VarKind::Control(Bookkeeping::Other);
+            let named = Named { name: &name, span: Span::default(), kind, private: false };
+            self.memory.identify(Storage::Task, &named, number as u64 + 1)
+        });
+        self.tasks.insert(number, id);
+        self.memory.address_of(id)
     }
 
     fn allocate_globals(&mut self) -> Result<(), Failure> {

@@ -156,6 +156,12 @@ impl ThreadBuilder<'_, '_> {
             ("pthread_detach" | "thrd_detach", [handle]) => {
                 self.detach(handle, if name == "thrd_detach" { &C11 } else { &POSIX })
             }
+            ("getpid", []) => self.low.task(0),
+            ("gettid", []) if self.is_copy() => {
+                self.unsupported("the kernel's id of a thread of which there may be any number");
+                Term::int(0)
+            }
+            ("gettid", []) => self.low.task(self.number),
             ("pthread_equal" | "thrd_equal", [a, b]) => {
                 let (a, b) = (self.scalar(a), self.scalar(b));
                 a.eq_to(b).as_c_int()

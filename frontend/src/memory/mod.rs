@@ -141,6 +141,8 @@ pub(crate) enum Storage {
     Thread,
     /// An id of any of the threads that run a function of which there may be any number.
     Threads,
+    /// The kernel's id of a thread.
+    Task,
     /// The number of a key for thread-specific data.
     Key,
 }
@@ -156,6 +158,7 @@ impl Storage {
             Storage::Bytes | Storage::Code | Storage::Literal => 0,
             Storage::Thread | Storage::Threads => 1,
             Storage::Key => 2,
+            Storage::Task => 3,
         };
         kind(self) == kind(other)
     }
@@ -294,6 +297,7 @@ impl Memory {
             Storage::Thread => (1, self.word.greatest()),
             // What is added to it is part of the id.
             Storage::Threads => (0, 0),
+            Storage::Task => (1, (1 << 31) - 1),
             Storage::Key => (0, (1 << 32) - 1),
         }
     }
