@@ -89,6 +89,8 @@ struct Sema<'a> {
     complete: HashSet<RecordId>,
     /// Records for whose alignment attributes are responsible.
     aligned_records: HashSet<RecordId>,
+    /// Records that are in memory even where they would fit a register.
+    in_memory: HashSet<RecordId>,
     /// Whether typedefs give types another alignment than their own.
     aligned_typedefs: bool,
     /// How many static locals share a name.
@@ -112,6 +114,7 @@ impl<'a> Sema<'a> {
             tentative: BTreeMap::new(),
             complete: HashSet::new(),
             aligned_records: HashSet::new(),
+            in_memory: HashSet::new(),
             aligned_typedefs: false,
             statics: HashMap::new(),
             body: None,

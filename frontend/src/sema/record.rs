@@ -31,6 +31,8 @@ struct Layout {
     align: u64,
     /// Whether a member's declaration or typedef says how it is aligned.
     asked: bool,
+    /// Whether there is a flexible array member.
+    flexible: bool,
     fields: Vec<Field>,
 }
 
@@ -115,7 +117,8 @@ impl Sema<'_> {
 
     fn members(&mut self, id: RecordId, declarations: &[Node<StructDeclaration>], shape: Shape) -> R<()> {
         let union = self.unit.records[id.0 as usize].union;
-        let mut layout = Layout { union, next: 0, largest: 0, align: 1, asked: false, fields: Vec::new() };
+        let mut layout =
+            Layout { union, next: 0, largest: 0, align: 1, asked: false, flexible: false, fields: Vec::new() };
         for declaration in declarations {
             match &declaration.node {
                 StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
@@ -125,23 +128,36 @@ impl Sema<'_> {
         let align = layout.align.max(shape.align.unwrap_or(1));
         let bits = if union { layout.largest } else { layout.next };
         let size = bits.div_ceil(8).next_multiple_of(align);
+        if layout.flexible || !layout.fields.iter().all(|field| self.is_scalar(&field.ty)) {
+            self.in_memory.insert(id);
+        }
         let aligned = layout.asked || shape.align.is_some();
         if aligned {
             self.aligned_records.insert(id);
         }
-        let member_align = if aligned { align } else { self.scalar_align(size, align, &layout) };
+        let member_align = if aligned { align } else { self.scalar_align(id, size, align) };
         let record = &mut self.unit.records[id.0 as usize];
         (record.size, record.align, record.fields) = (size, align, layout.fields);
         record.member_align = member_align;
         Ok(())
     }
 
-    /// The alignment of the record as a member. gcc handles one of 8 bytes like a scalar of 8 bytes, of which the i386 ABI
-    /// aligns members to 4, unless a part of it must be in memory: then it has a size that no scalar has.
-    fn scalar_align(&self, size: u64, align: u64, layout: &Layout) -> u64 {
-        let is_scalar = |field: &Field| matches!(self.unit.size_of(&field.ty), 0 | 1 | 2 | 4 | 8);
-        let narrow = self.unit.data_model == DataModel::Ilp32 && size == 8 && layout.fields.iter().all(is_scalar);
+    /// The alignment of the record as a member, unless attributes are responsible for it. gcc handles one of 8 bytes like
+    /// a scalar, of which the i386 ABI aligns members to 4, unless it must be in memory.
+    fn scalar_align(&self, id: RecordId, size: u64, align: u64) -> u64 {
+        let narrow = self.unit.data_model == DataModel::Ilp32 && size == 8 && !self.in_memory.contains(&id);
         if narrow { align.min(4) } else { align }
+    }
+
+    /// Whether an object of the type fits a register of the machine, and so may what it is a part of.
+    fn is_scalar(&self, ty: &Type) -> bool {
+        let parts = match ty.unatomic() {
+            Type::Record(id) => !self.in_memory.contains(id),
+            Type::Array(element, _) => self.is_scalar(element),
+            _ => true,
+        };
+        let size = self.unit.size_of(ty);
+        size == 0 || (parts && matches!(size, 1 | 2 | 4 | 8))
     }
 
     /// Whether the type is made of a record for whose alignment attributes are responsible.
@@ -181,6 +197,7 @@ impl Sema<'_> {
                     if !self.is_complete(&declared.ty) || matches!(declared.ty, Type::Void | Type::Function(_)) {
                         return self.invalid(span, format!("field `{}` has incomplete type", member.name));
                     }
+                    layout.flexible |= declared.unsized_array;
                     layout.ordinary(self, member);
                 }
             }
@@ -196,7 +213,7 @@ impl Sema<'_> {
         // Of a type whose size is not known either, nothing is said.
         let natural = if packed { 1 } else { self.member_align(declared).unwrap_or(1) };
         let align = declared.asked.map_or(natural, |asked| asked.greatest.max(natural));
-        let asked = declared.asked.is_some_and(|asked| asked.greatest >= natural)
+        let asked = declared.asked.is_some_and(|asked| asked.greatest >= self.unit.preferred_align(&declared.ty))
             || declared.type_align != TypeAlign::Own
             || self.is_aligned_record(&declared.ty);
         Ok(Member { name, ty: declared.ty.clone(), align, asked, packed })
@@ -244,7 +261,8 @@ impl Sema<'_> {
         layout.largest = layout.largest.max(layout.next);
         if !member.name.is_empty() {
             layout.align = layout.align.max(member.align);
-            layout.asked |= member.asked;
+            // For a bit-field, less than its type has is asked for as well.
+            layout.asked |= member.asked || asked.is_some();
             let bits = Some((width, u32::try_from(first).unwrap_or(0)));
             layout.fields.push(Field { name: member.name, ty: member.ty, offset, align: member.align, bits });
         }
