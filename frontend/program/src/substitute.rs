@@ -64,7 +64,20 @@ fn rebuild(term: Term, leaf: &impl Fn(Term) -> Option<Term>, done: &mut FxHashMa
 }
 
 fn sum_of(sum: &Linear, go: &mut impl FnMut(Term) -> Term) -> Term {
-    sum.monomials().iter().fold(Term::int(sum.offset()), |acc, (term, c)| acc.add(Term::int(*c).mul(go(*term))))
+    let summands: Vec<Term> = sum.monomials().iter().map(|(term, c)| Term::int(*c).mul(go(*term))).collect();
+    total(&summands).add(Term::int(sum.offset()))
+}
+
+/// The sum of terms, half by half: one after the other, each would be merged into all before it.
+fn total(summands: &[Term]) -> Term {
+    match summands {
+        [] => Term::int(0),
+        [only] => *only,
+        _ => {
+            let (left, right) = summands.split_at(summands.len() / 2);
+            total(left).add(total(right))
+        }
+    }
 }
 
 #[cfg(test)]
