@@ -296,7 +296,10 @@ impl Observer<'_> {
     /// Whether a pointer to this target, moved so far, points to a byte of an object, and not one past the end of one.
     fn is_inside(&self, target: Target, moved: i128) -> bool {
         let object = self.memory.object(target.object);
-        let at = target.offset.start + moved;
+        if target.offset.step == 1 {
+            return false;
+        }
+        let at = target.offset.start.saturating_add(moved);
         match object.heap.and_then(|heap| Some((i128::from(heap.bytes), i128::from(heap.stride?)))) {
             Some((bytes, stride)) => target.offset.step % stride == 0 && at.rem_euclid(stride) < bytes,
             None => {

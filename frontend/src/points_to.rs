@@ -20,8 +20,8 @@ pub(crate) struct Offset {
 }
 
 impl Offset {
-    /// Any place in the object.
-    const ANYWHERE: Offset = Offset { start: 0, step: 1 };
+    /// Any place in the object; that it started at none tells it from a pointer that goes through an array of bytes.
+    const ANYWHERE: Offset = Offset { start: i128::MIN, step: 1 };
 
     /// Exactly here.
     pub(crate) fn at(start: i128) -> Offset {
@@ -250,17 +250,15 @@ fn low_bits(memory: &Memory, atom: Term, pointer: Term, target: Target) -> Optio
 /// A pointer into an array that is moved stays in that array, so where in it it started does not matter, up to the step; and
 /// outside the object there is only one "outside". This keeps the number of offsets finite.
 fn moved(memory: &Memory, object: ObjectId, start: i128, step: i128) -> Offset {
-    let step = step.abs();
-    if step <= 1 {
-        return Offset::ANYWHERE;
-    }
+    let step = step.abs().max(1);
     let first = start.rem_euclid(step);
-    match memory.leaf_at(object, start).or_else(|| memory.leaf_at(object, first)) {
+    match memory.leaf_at(object, start).or_else(|| memory.leaf_at(object, first).filter(|_| step > 1)) {
         Some(leaf) if !leaf.dims.is_empty() => {
             let base = i128::from(leaf.offset);
             Offset { start: base + (start - base).rem_euclid(step), step }
         }
-        _ => Offset { start: first, step },
+        _ if step > 1 => Offset { start: first, step },
+        _ => Offset::ANYWHERE,
     }
 }
 

@@ -1,5 +1,5 @@
 // verdict: unknown
-// rules: none
+// rules: all
 // why: limitation
 //
 // Bytes that are read as words are not followed; they are not undefined, either.
