@@ -38,8 +38,8 @@ impl Fill {
 
 /// How memory must be filled for the trace to be a run, or why no way will do.
 pub fn fill(program: &Program, trace: &Trace) -> Result<Fill, String> {
-    if program.vars().any(|(_, var)| var.kind == VarKind::Control(Bookkeeping::Place)) {
-        return Err("it looks at addresses or ids as numbers, which nobody can choose there".into());
+    if !is_placed_anyhow(program, trace) {
+        return Err("it needs certain addresses or ids, which nobody can choose there".into());
     }
     let Some(early) = read_too_early(program, trace) else { return Ok(Fill::Any) };
     let fits = |fill: &Fill| check_trace(program, &filled(program, trace, *fill)).is_ok();
@@ -48,6 +48,25 @@ pub fn fill(program: &Program, trace: &Trace) -> Result<Fill, String> {
         .find(fits)
         .ok_or_else(|| format!("it needs a certain value of {}, which is not initialised", program.var(early).name))
 }
+
+/// Whether the trace is a run wherever objects are, as far as two opposite orders tell, and does not use ids again.
+fn is_placed_anyhow(program: &Program, trace: &Trace) -> bool {
+    let places = program.vars().filter(|(_, var)| var.kind == VarKind::Control(Bookkeeping::Place));
+    let places: Vec<(VarId, Init)> = places.map(|(id, var)| (id, var.init)).collect();
+    if places.iter().any(|(_, init)| *init != Init::Arbitrary) {
+        return false;
+    }
+    let placed = |place: &dyn Fn(i128) -> i128| {
+        let mut trace = trace.clone();
+        trace.initial.extend((0..).zip(&places).map(|(index, (id, _))| (*id, Value::Int(place(index)))));
+        check_trace(program, &trace).is_ok()
+    };
+    places.is_empty() || (placed(&|index| MIDDLE + index * APART) && placed(&|index| 2 * MIDDLE - 1 - index * APART))
+}
+
+/// Far from both ends of all ranges of addresses and ids, and what keeps objects apart there.
+const MIDDLE: i128 = 1 << 29;
+const APART: i128 = 1 << 20;
 
 /// The trace with all variables that start with anything filled.
 fn filled(program: &Program, trace: &Trace, fill: Fill) -> Trace {

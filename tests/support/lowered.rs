@@ -4,7 +4,7 @@ use std::path::Path;
 
 use check::{RunEnd, State, blank, initial, run};
 use frontend::{Loaded, Options, load};
-use program::{Program, Sort, Value, VarId};
+use program::{Bookkeeping, Program, Sort, Value, Var, VarId, VarKind};
 
 /// Steps after which a single-threaded program counts as endless: the generated ones are bounded by construction.
 const STEPS: usize = 2_000_000;
@@ -31,7 +31,12 @@ pub fn run_to_end(program: &Program) -> Result<State, String> {
         [(main, _)] => *main,
         threads => return Err(format!("{} threads instead of one", threads.len())),
     };
-    let start = initial(program, &mut |_, var| blank(var.sort)).map_err(|error| error.to_string())?;
+    // Objects may lie anywhere, but not in one place.
+    let start = |id: VarId, var: &Var| match var.kind {
+        VarKind::Control(Bookkeeping::Place) => Value::Int((1 << 30) + (i128::from(id.0) << 20)),
+        _ => blank(var.sort),
+    };
+    let start = initial(program, &mut |id, var| start(id, var)).map_err(|error| error.to_string())?;
     let (state, outcome) = run(program, start, main, STEPS, &|input| blank(program.var(input).sort));
     match outcome {
         Ok(RunEnd::Ended) => Ok(state),
