@@ -39,8 +39,9 @@ pub(crate) struct Observed {
 impl Observed {
     /// Looks at all that the program computes. To be asked before accesses become case splits: these compare addresses, but
     /// tell nobody.
-    pub(crate) fn of(memory: &Memory, points_to: &PointsTo, graphs: &[&Graph]) -> Observed {
-        let mut observer = Observer { memory, points_to, found: Observed::default(), span: Span::default() };
+    /// `ids` are the variables that tell threads of any number apart, part of their handles.
+    pub(crate) fn of(memory: &Memory, points_to: &PointsTo, graphs: &[&Graph], ids: &BTreeSet<VarId>) -> Observed {
+        let mut observer = Observer { memory, points_to, ids, found: Observed::default(), span: Span::default() };
         for node in graphs.iter().flat_map(|graph| graph.reachable().into_iter().map(|id| graph.node(id))) {
             observer.node(node);
         }
@@ -77,6 +78,7 @@ impl Observed {
 struct Observer<'a> {
     memory: &'a Memory,
     points_to: &'a PointsTo,
+    ids: &'a BTreeSet<VarId>,
     found: Observed,
     span: Span,
 }
@@ -225,16 +227,18 @@ impl Observer<'_> {
 
     fn equality(&mut self, form: &Linear, bound: i128) {
         let parts = self.parts(form);
+        let is_id = |atom: &Term| atom.as_var().is_some_and(|var| self.ids.contains(&var));
+        let others = form.atoms().filter(|atom| !is_id(atom)).count() - parts.len();
         match parts.as_slice() {
             [] => {}
-            [(targets, 1)] if form.monomials().len() == 1 => {
+            [(targets, 1)] if others == 0 => {
                 for target in targets {
                     if !self.is_never(*target, bound) {
                         self.observe_object(target.object);
                     }
                 }
             }
-            [(left, 1), (right, -1)] if form.monomials().len() == 2 => {
+            [(left, 1), (right, -1)] if others == 0 => {
                 for a in left {
                     right.iter().for_each(|b| self.equal(*a, *b, bound));
                 }

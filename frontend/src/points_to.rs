@@ -55,22 +55,17 @@ pub(crate) struct PointsTo {
 }
 
 impl PointsTo {
-    /// Analyses all threads together. `foreign` may point out of the program, `ids` hold ids of threads from the start, `results`
-    /// are what a join may read.
+    /// Analyses all threads together. `foreign` may point out of the program, `results` are what a join may read.
     pub(crate) fn of(
         memory: &Memory,
         graphs: &[&Graph],
         foreign: &[VarId],
         opaque: ObjectId,
-        ids: &[(VarId, ObjectId)],
         results: &[VarId],
     ) -> PointsTo {
         let mut analysis = PointsTo { sets: vec![Targets::new(); memory.cells.len()] };
         for var in foreign {
             analysis.sets[var.0 as usize].insert(Target { object: opaque, offset: Offset::ANYWHERE });
-        }
-        for (var, family) in ids {
-            analysis.sets[var.0 as usize].insert(Target { object: *family, offset: Offset::ANYWHERE });
         }
         for (index, cell) in memory.cells.iter().enumerate() {
             if let (Init::Value(value), None) = (cell.init, cell.address) {

@@ -106,14 +106,10 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     let opaque = memory.opaque(unit);
     let results: Vec<VarId> = instances.iter().filter_map(|i| i.control.as_ref()).map(|c| c.result).collect();
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
-    let ids: Vec<(VarId, ObjectId)> = families
-        .iter()
-        .filter_map(|family| Some((family, family.handles?)))
-        .flat_map(|(family, handles)| family.members.iter().map(move |member| (*member, handles)))
-        .filter_map(|(member, handles)| Some((instances[member].handle.as_var()?, handles)))
-        .collect();
-    let points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &ids, &results);
-    let observed = Observed::of(&memory, &points_to, &graphs);
+    let copies = families.iter().filter(|family| family.handles.is_some()).flat_map(|family| &family.members);
+    let ids: BTreeSet<VarId> = copies.filter_map(|member| instances[*member].id.as_var()).collect();
+    let points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &results);
+    let observed = Observed::of(&memory, &points_to, &graphs, &ids);
     let reused = observed.ids.filter(|_| are_reusable(&threads, &sites));
     // A thread's may be used again as soon as it has ended, whether anybody has joined it or not.
     let successive = instances.iter().filter(|instance| instance.control.is_some()).count() > 1;

@@ -115,12 +115,12 @@ impl ThreadBuilder<'_, '_> {
                 Family { function, members: (first..first + count).collect(), created: Some(created), handles: None }
             }
             _ => {
-                self.add_copies(function, first);
                 let name = format!("handles({})", self.low.unit.functions[function.0 as usize].name);
                 let named =
                     Named { name: &name, span: self.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
-                let handles = Some(self.low.memory.identify(Storage::Threads, &named, 0));
-                Family { function, members: (first..first + COPIES).collect(), created: None, handles }
+                let handles = self.low.memory.identify(Storage::Threads, &named, 0);
+                self.add_copies(function, first, handles);
+                Family { function, members: (first..first + COPIES).collect(), created: None, handles: Some(handles) }
             }
         };
         self.low.families.push(family);
@@ -143,7 +143,7 @@ impl ThreadBuilder<'_, '_> {
         self.low.memory.scalar(&named, ty, Init::Value(Term::int(0)))
     }
 
-    fn add_copies(&mut self, function: FunctionId, first: usize) {
+    fn add_copies(&mut self, function: FunctionId, first: usize, handles: ObjectId) {
         let word = self.low.memory.pointer_type();
         let bit = IntType::new(1, false);
         let exact = self.low.config.population == Population::Exact;
@@ -173,7 +173,8 @@ impl ThreadBuilder<'_, '_> {
             let result = self.temporary(word, "result");
             let control = InstanceControl { started, signal, argument, result, ended: None, unjoined };
             let id = self.low.memory.term(id);
-            self.add_instance(function, (id, id), control);
+            let handle = self.low.memory.address_of(handles).add(id);
+            self.add_instance(function, (id, handle), control);
         }
         self.low.memory.home = creator;
     }
