@@ -16,6 +16,7 @@ mod harness;
 mod html;
 mod input;
 mod json;
+mod layouts;
 mod limits;
 mod logger;
 mod manual;

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use check::{Trace, check_trace};
-use program::{Bookkeeping, Init, Owner, Program, Sort, Value, VarId, VarKind};
+use program::{Init, Owner, Program, Sort, Value, VarId, VarKind};
+
+use crate::layouts::{Layout, places, reuses_ids};
 
 /// How memory without an initial value is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,22 +53,14 @@ pub fn fill(program: &Program, trace: &Trace) -> Result<Fill, String> {
 
 /// Whether the trace is a run wherever objects are, as far as two opposite orders tell, and does not use ids again.
 fn is_placed_anyhow(program: &Program, trace: &Trace) -> bool {
-    let places = program.vars().filter(|(_, var)| var.kind == VarKind::Control(Bookkeeping::Place));
-    let places: Vec<(VarId, Init)> = places.map(|(id, var)| (id, var.init)).collect();
-    if places.iter().any(|(_, init)| *init != Init::Arbitrary) {
-        return false;
-    }
-    let placed = |place: &dyn Fn(i128) -> i128| {
+    let places = places(program);
+    let placed = |layout: Layout| {
         let mut trace = trace.clone();
-        trace.initial.extend((0..).zip(&places).map(|(index, (id, _))| (*id, Value::Int(place(index)))));
+        trace.initial.extend((0..).zip(&places).map(|(number, id)| (*id, Value::Int(layout.place(number)))));
         check_trace(program, &trace).is_ok()
     };
-    places.is_empty() || (placed(&|index| MIDDLE + index * APART) && placed(&|index| 2 * MIDDLE - 1 - index * APART))
+    places.is_empty() || (!reuses_ids(program) && placed(Layout::Ascending) && placed(Layout::Descending))
 }
-
-/// Far from both ends of all ranges of addresses and ids, and what keeps objects apart there.
-const MIDDLE: i128 = 1 << 29;
-const APART: i128 = 1 << 20;
 
 /// The trace with all variables that start with anything filled.
 fn filled(program: &Program, trace: &Trace, fill: Fill) -> Trace {

@@ -14,6 +14,7 @@ use super::places::Places;
 use super::unknown_function::{application, name};
 use super::violation::started;
 use super::{Place, Waypoint, WaypointKind};
+use crate::layouts::{Layout, places};
 
 /// States after which the search gives up.
 const STATES: usize = 200_000;
@@ -29,8 +30,8 @@ pub fn replay(loaded: &Loaded, waypoints: &[Waypoint]) -> Result<Trace, String> 
     }
     let search = Search { loaded, places: Places::new(loaded), waypoints };
     let mut why = String::new();
-    for value in OPEN {
-        match search.run(value) {
+    for (value, layout) in OPEN.into_iter().zip(Layout::ALL) {
+        match search.run(value, layout) {
             Ok(trace) => return Ok(trace),
             // The first value is the most likely one: what stopped it says more than what stopped the others.
             Err(error) if why.is_empty() => why = error,
@@ -44,11 +45,16 @@ pub fn replay(loaded: &Loaded, waypoints: &[Waypoint]) -> Result<Trace, String> 
 const OPEN: [i128; 3] = [0, 1, 2];
 
 impl Search<'_> {
-    fn run(&self, open: i128) -> Result<Trace, String> {
+    fn run(&self, open: i128, layout: Layout) -> Result<Trace, String> {
         let (loaded, waypoints) = (self.loaded, self.waypoints);
         let mut arbitrary = BTreeMap::new();
+        let placed = places(&loaded.program);
         let mut choose = |id: VarId, var: &program::Var| {
-            let value = if var.sort == Sort::Int && var.ty.contains(open) { Value::Int(open) } else { blank(var.sort) };
+            let value = match placed.iter().position(|place| *place == id) {
+                Some(number) => Value::Int(layout.place(number as i128)),
+                None if var.sort == Sort::Int && var.ty.contains(open) => Value::Int(open),
+                None => blank(var.sort),
+            };
             arbitrary.insert(id, value.clone());
             value
         };
