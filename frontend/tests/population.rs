@@ -208,7 +208,7 @@ fn what_stands_for_many_threads_must_not_be_seen_from_outside() {
     let block = "int *p;\nvoid *f(void *a) { p = malloc(4); assert(*p == 1); return 0; }\n";
     let handed = templates("block", &format!("{block}{main}")).to_string();
     assert!(handed.contains("block@7[4294967296] = nondet"), "{handed}");
-    assert!(handed.contains("block@7.count := block@7.count + 1"), "{handed}");
+    assert!(handed.contains("count(block@7) := count(block@7) + 1"), "{handed}");
     // Stored where nobody else looks.
     let hidden = "int g; struct s { int *p; };\nvoid set(int *q) { *q = 2; }
 void *f(void *a) { int x = 1; struct s s; struct s *q = &s; q->p = &x; set(q->p); int *b = malloc(4); *b = x; g = *b; assert(g == 2); return 0; }\n";
