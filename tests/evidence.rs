@@ -108,6 +108,9 @@ fn every_error_has_a_witness_and_a_harness() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Errors that need a certain address or key, which a violation witness cannot say.
+const NEEDS_NUMBERS: [&str; 2] = ["addresses/small_number_unsafe", "ids/key_zero_unsafe"];
+
 fn evidence_of_error(dir: &Path, name: &str, rule: &str) -> Result<(), String> {
     let file = program(name);
     let at = |end: &str| dir.join(format!("{}.{end}", name.replace('/', "-")));
@@ -121,8 +124,9 @@ fn evidence_of_error(dir: &Path, name: &str, rule: &str) -> Result<(), String> {
     }
     schema::check_witness(&witness_of(&witness))?;
     let (code, stdout, stderr) = threader(&["check", &file, &shown(&witness)]);
-    if (code, stdout.as_str()) != (Some(10), "Result: false(unreach-call)\n") {
-        return Err(format!("the witness is not replayed: {stderr}"));
+    let replayed = (code, stdout.as_str()) == (Some(10), "Result: false(unreach-call)\n");
+    if replayed == NEEDS_NUMBERS.contains(&name) {
+        return Err(format!("the witness is replayed: {replayed}: {stderr}"));
     }
     check_sarif(name, &sarif);
     match unplaced {
