@@ -65,6 +65,7 @@ fn deep(what: &str, count: usize) -> String {
         |open: &str, inside: &str, close: &str| format!("{}{inside}{}", open.repeat(count), close.repeat(count));
     match what {
         "sum" => format!("y = a{};", " + a".repeat(count)),
+        "unknown sum" => format!("y = x{};", " + x".repeat(count)),
         "and" => format!("y = a{};", " && x".repeat(count)),
         "comma" => format!("y = (a{});", ", a".repeat(count)),
         "statements" => "y = 1;".repeat(count),
@@ -92,7 +93,7 @@ fn lowered(what: &str, count: usize) -> Result<frontend::Loaded, String> {
 
 #[test]
 fn a_hundred_thousand_terms_are_accepted() {
-    for what in ["sum", "and", "comma", "statements", "not"] {
+    for what in ["sum", "unknown sum", "and", "comma", "statements", "not"] {
         let start = Instant::now();
         assert!(lowered(what, 100_000).is_ok(), "{what}: {:?}", lowered(what, 100_000).err());
         assert!(start.elapsed() < 4 * PATIENCE, "{what} took {:?}", start.elapsed());

@@ -494,13 +494,11 @@ fn note_arrays(kind: &NodeKind, indices: &mut BTreeMap<VarId, Option<BTreeSet<i1
         _ => {}
     }
     for term in rest {
-        for var in term.vars() {
-            term.visit(&mut |t| {
-                if t.as_var() == Some(var) && t.sort() == Sort::Array {
-                    indices.insert(var, None);
-                }
-            });
-        }
+        term.visit(&mut |t| {
+            if let Some(var) = t.as_var().filter(|_| t.sort() == Sort::Array) {
+                indices.insert(var, None);
+            }
+        });
     }
 }
 

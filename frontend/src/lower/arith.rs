@@ -5,9 +5,24 @@ use program::{BitOp, IntType, Term, UbKind};
 use super::build::ThreadBuilder;
 use crate::hir::{BinaryOp, UnaryOp};
 
+/// A result that depends on more variables gets a name, lest the terms of a long sum grow with each of its operands.
+const WIDE: usize = 32;
+
 impl ThreadBuilder<'_, '_> {
     /// A result that is exact before it is fitted into its type: unsigned types wrap, leaving a signed one is undefined.
     fn fit(&mut self, exact: Term, ty: IntType, kind: UbKind) -> Term {
+        let fitted = self.fitted(exact, ty, kind);
+        if fitted.vars().len() > WIDE { self.named(fitted, ty) } else { fitted }
+    }
+
+    /// A temporary with this value.
+    fn named(&mut self, value: Term, ty: IntType) -> Term {
+        let sum = self.temporary(ty, "_sum");
+        self.assign(None, sum, value);
+        Term::var(sum, program::Sort::Int)
+    }
+
+    fn fitted(&mut self, exact: Term, ty: IntType, kind: UbKind) -> Term {
         if self.fits(exact, ty) {
             return exact;
         }
