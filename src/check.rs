@@ -204,8 +204,8 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
             return output::complain(&format!("cannot write to {}: {what}", directory.display()), Status::Usage);
         }
     }
-    match check_certificate(program, certificate, &mut ByZ3::new(watch.cancel())) {
-        Ok(()) => {
+    match check_certificate(program, certificate.clone(), &mut ByZ3::new(watch.cancel())) {
+        Ok(_) => {
             output::report(&assumptions::text(loaded));
             output::print("Result: true\n", Status::Success)
         }

@@ -234,11 +234,11 @@ fn witness_of(
 /// The witness of a proof, and what it does not say.
 fn correctness(
     arguments: &ProveArguments,
-    (loaded, certificate): &(Loaded, check::Certificate),
+    (loaded, proof): &(Loaded, check::Proof),
 ) -> Result<(Witness, Vec<&'static str>), String> {
     let elementary = frontend::Options { fusion: Fusion::Off, ..arguments.options() };
     let fine = input::load(&arguments.input.file, &elementary).map_err(|error| error.failure.to_string())?;
-    Ok(witness::correctness(loaded, &fine, certificate))
+    Ok(witness::correctness(loaded, &fine, proof))
 }
 
 const NO_WITNESS: &str =
@@ -254,7 +254,7 @@ fn proof_by_access(
     fusion: Fusion,
     left: Duration,
     late: Arc<dyn Fn() + Send + Sync>,
-) -> Result<(Loaded, check::Certificate), String> {
+) -> Result<(Loaded, check::Proof), String> {
     let by_access = frontend::Options { fusion, ..arguments.options() };
     let text = Text { file: &arguments.input.file, options: by_access };
     let fine = input::load(text.file, &text.options).map_err(|error| error.failure.to_string())?;
@@ -267,7 +267,7 @@ fn proof_by_access(
     let found = decide(arguments, &text, fine, &options(arguments, cancel))?;
     drop(watch);
     match found.outcome.verdict {
-        Verdict::Safe(certificate) => Ok((found.loaded, certificate)),
+        Verdict::Safe(proof) => Ok((found.loaded, proof)),
         _ => Err(NO_WITNESS.into()),
     }
 }

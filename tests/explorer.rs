@@ -52,10 +52,16 @@ fn finals(values: &[i128]) -> BTreeSet<Vec<i128>> {
     values.iter().map(|v| vec![*v]).collect()
 }
 
+/// The program in which it is undefined to leave a variable's range.
+fn confined(vars: Vec<Var>, mut threads: Vec<Thread>) -> Program {
+    program::confine(&vars, &mut threads);
+    Program::new(vec!["t.c".into()], vars, threads).expect("well formed")
+}
+
 #[test]
 fn all_schedules_are_explored() {
     let (vars, threads) = two_increments();
-    let p = Program::new(vec!["t.c".into()], vars, threads).expect("well formed");
+    let p = confined(vars, threads);
     let found = explore(&p, &["x".into()], &SMALL, 100).expect("few states");
     assert_eq!(found.finals, finals(&[1, 2]));
     assert!(found.failures.is_empty() && found.undefined.is_empty());
@@ -67,7 +73,7 @@ fn all_schedules_are_explored() {
 #[test]
 fn what_starts_arbitrary_is_explored_only_where_it_matters() {
     let (vars, threads) = two_increments();
-    let p = Program::new(vec!["t.c".into()], vars, threads).expect("well formed");
+    let p = confined(vars, threads);
     let start = |_: VarId, _: &Var| vec![Value::Int(3), Value::Int(-7)];
     let found = explore(&p, &["x".into()], &Domains { start: &start, ..SMALL }, 100).expect("few states");
     assert_eq!((found.finals, found.states), (finals(&[1, 2]), 12), "temporaries are written before they are read");
@@ -78,7 +84,7 @@ fn what_starts_arbitrary_is_explored_only_where_it_matters() {
 fn errors_come_with_a_shortest_trace() {
     let (vars, mut threads) = two_increments();
     threads.push(thread("watch", vec![step(0, 3, vec![x().eq_to(Term::int(2))], vec![])]));
-    let p = Program::new(vec!["t.c".into()], vars, threads).expect("well formed");
+    let p = confined(vars, threads);
     let found = explore(&p, &["x".into()], &SMALL, 1_000).expect("few states");
     let [failure] = found.failures.as_slice() else { panic!("{} failures", found.failures.len()) };
     assert_eq!((failure.trace.len(), failure.step.line), (5, 1));
@@ -97,7 +103,7 @@ fn inputs_range_over_their_domain_and_undefined_steps_are_noted() {
     let mut t = step(0, 4, vec![], vec![(X, Term::int(6).div(chosen))]);
     t.inputs.push(input);
     t.defined.push(Definedness { condition: chosen.ne(Term::int(0)), kind: UbKind::DivisionByZero, span: t.span });
-    let p = Program::new(vec!["t.c".into()], vars, vec![thread("main", vec![t])]).expect("well formed");
+    let p = confined(vars, vec![thread("main", vec![t])]);
     let found = explore(&p, &["x".into()], &SMALL, 100).expect("few states");
     assert_eq!(found.finals, finals(&[6, 3]));
     assert_eq!(found.undefined.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), [UbKind::DivisionByZero]);
@@ -106,7 +112,7 @@ fn inputs_range_over_their_domain_and_undefined_steps_are_noted() {
 #[test]
 fn limits_and_unknown_names_are_reported() {
     let (vars, threads) = two_increments();
-    let p = Program::new(vec!["t.c".into()], vars, threads).expect("well formed");
+    let p = confined(vars, threads);
     assert_eq!(explore(&p, &["x".into()], &SMALL, 5).expect_err("too many"), "more than 5 states");
     let error = explore(&p, &["z".into()], &SMALL, 100).expect_err("unknown");
     assert_eq!(error, "no variable z among x, t0, t1");

@@ -144,7 +144,7 @@ impl Fates {
                 self.unreadable += 1;
                 continue;
             };
-            let verdict = check_certificate(&program, &read, &mut rules::SolverEntailment::default());
+            let verdict = check_certificate(&program, read.clone(), &mut rules::SolverEntailment::default());
             match obligations(&program, &read) {
                 Ok(all) => {
                     sets.push(all.iter().map(|obligation| smtlib_script(&program, obligation)).collect());
@@ -161,7 +161,7 @@ impl Fates {
         for ((mutant, all, verdict), answers) in ours.into_iter().zip(theirs) {
             let invalid = answers.iter().position(|answer| answer != "unsat").map(|index| &all[index].condition);
             match (&verdict, invalid) {
-                (Ok(()), None) => self.accepted += 1,
+                (Ok(_), None) => self.accepted += 1,
                 (Err(rejection), Some(condition)) => {
                     self.rejected += 1;
                     assert_eq!((&rejection.condition, rejection.validity), (condition, Validity::Invalid), "{mutant}");
@@ -260,7 +260,7 @@ fn corrupt(text: &str, random: &mut Rng) -> String {
 fn trace_of(name: &str) -> (Program, Trace) {
     let program = program(name);
     match rules::prove(&program, &rules::Options::new(rules::Rule::Monolithic)).verdict {
-        rules::Verdict::Unsafe(trace) => (program, trace),
+        rules::Verdict::Unsafe(found) => (program, Trace::clone(&found)),
         other => panic!("{name}: {other:?}"),
     }
 }

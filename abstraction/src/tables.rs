@@ -65,7 +65,7 @@ impl Tables {
         for k in (0..).take(given.len()) {
             let top = root(&mut parent, k) as usize;
             if number[top] == u32::MAX {
-                number[top] = u32::try_from(sizes.len()).unwrap_or(u32::MAX);
+                number[top] = program::number(sizes.len());
                 sizes.push(0);
             }
             sizes[number[top] as usize] += 1;

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use program::{Bookkeeping, Init, Linear, Sort, Span, Term, TermKind, VarId, VarKind};
+use program::{Bookkeeping, Init, IntType, Linear, Sort, Span, Term, TermKind, VarId, VarKind};
 
 use crate::cfg::{Graph, Node, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
@@ -381,7 +381,12 @@ fn name_place(memory: &mut Memory, id: ObjectId) -> VarId {
     let name = if memory.object(id).storage.is_memory() { format!("place({})", cell.name) } else { cell.name };
     let home = memory.home.take();
     let named = Named { name: &name, span: cell.span, kind: VarKind::Control(Bookkeeping::Place), private: false };
-    let place = memory.scalar(&named, memory.pointer_type(), Init::Arbitrary);
+    let ty = match memory.object(id).storage {
+        // It fits into a pid_t.
+        Storage::Task => IntType::new(31, false),
+        _ => memory.pointer_type(),
+    };
+    let place = memory.scalar(&named, ty, Init::Arbitrary);
     memory.home = home;
     memory.cell_mut(place).rigid = true;
     place

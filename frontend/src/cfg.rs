@@ -199,6 +199,6 @@ impl Graph {
     /// Adds a node.
     pub(crate) fn push(&mut self, kind: NodeKind, span: Span) -> NodeId {
         self.nodes.push(Node { kind, span });
-        NodeId(u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX))
+        NodeId(program::number(self.nodes.len() - 1))
     }
 }

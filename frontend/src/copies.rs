@@ -43,7 +43,7 @@ pub(crate) fn templates(
         Template {
             name: copies.name.clone(),
             identities: indices.iter().filter_map(identity).collect(),
-            copies: indices.iter().map(|index| ThreadId(u32::try_from(*index).unwrap_or(u32::MAX))).collect(),
+            copies: indices.iter().map(|index| ThreadId(program::number(*index))).collect(),
         }
     };
     copies.iter().map(template).collect()

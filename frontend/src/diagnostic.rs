@@ -73,7 +73,7 @@ impl Sources {
             self.files.push((name.to_string(), text()));
             self.files.len() - 1
         });
-        u32::try_from(index).unwrap_or(u32::MAX)
+        program::number(index)
     }
     /// A file's name.
     pub fn name(&self, file: u32) -> &str {

@@ -68,7 +68,7 @@ pub(crate) fn tellings<'a>(
     shared: &'a [bool],
     publications: &'a [Publication],
 ) -> impl Iterator<Item = NodeId> + 'a {
-    let is_shared = |var: VarId| shared.get(var.0 as usize).copied().unwrap_or(false);
+    let is_shared = |var: VarId| shared.get(var.0 as usize).copied().unwrap_or(true);
     // A step that writes nothing shared tells nobody; what is no such step any more may have become several.
     let tells = move |node: &NodeId| graph.node(*node).writes().is_none_or(is_shared);
     let own = publications.iter().filter(move |p| p.thread == thread && p.objects.contains(&object));
@@ -96,7 +96,7 @@ pub(crate) fn unseen(
     shared: &[bool],
     publications: &[Publication],
 ) -> BTreeSet<NodeId> {
-    let is_shared = |var: &VarId| shared.get(var.0 as usize).copied().unwrap_or(false);
+    let is_shared = |var: &VarId| shared.get(var.0 as usize).copied().unwrap_or(true);
     let mut owner: BTreeMap<VarId, ObjectId> = BTreeMap::new();
     for (index, _) in (0u32..).zip(&memory.objects).filter(|(i, _)| memory.home_of(ObjectId(*i)) == Some(thread)) {
         owner.extend(memory.cells_of(ObjectId(index)).into_iter().filter(is_shared).map(|var| (var, ObjectId(index))));

@@ -19,6 +19,7 @@ use crate::liveness::drop_dead_updates;
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Copies, Prepared};
+use crate::ranges;
 use crate::settled::settle;
 
 /// Where undefined behaviour ends every execution that comes there.
@@ -304,7 +305,7 @@ fn owners(memory: &Memory, raw: &[Vec<RawTransition>], inputs: &[BTreeSet<VarId>
             }
         }
     }
-    let thread = |index: usize| ThreadId(u32::try_from(index).unwrap_or(u32::MAX));
+    let thread = |index: usize| ThreadId(program::number(index));
     let owner = |var: VarId, users: BTreeSet<usize>| match users.first() {
         Some(only) if inputs[*only].contains(&var) => Owner::Input(thread(*only)),
         Some(only) if users.len() == 1 && memory.cell(var).address.is_none() => Owner::Local(thread(*only)),
@@ -357,6 +358,7 @@ fn number(
     let (mut threads, entered): (Vec<Thread>, Vec<Vec<LocationId>>) = numbered.unzip();
     let of_thread = |(id, at): (ThreadId, Vec<LocationId>)| at.into_iter().map(move |location| (id, location));
     let sections = (0..).map(ThreadId).zip(entered).flat_map(of_thread).collect();
+    ranges::keep(&vars, &mut threads, memory.pointer_type());
     align(&vars, &mut threads, &templates);
     let program = Program::new(files, vars, threads)
         .map_err(|malformed| Failure::from(Diagnostic::new(Code::Internal, malformed.to_string())))?;
@@ -382,7 +384,7 @@ fn number_thread(
                 _ => LocationKind::Plain,
             };
             locations.push(Location { kind, span: lowered.graph.node(node).span });
-            LocationId(u32::try_from(locations.len() - 1).unwrap_or(u32::MAX))
+            LocationId(program::number(locations.len() - 1))
         })
     };
     let entry = locate(lowered.graph.resolve(lowered.graph.entry));

@@ -26,6 +26,7 @@ mod memory;
 mod naming;
 mod points_to;
 mod prepare;
+mod ranges;
 mod resolve;
 pub mod sema;
 mod settled;

@@ -69,7 +69,7 @@ fn candidates(memory: &Memory, shared: &[bool]) -> Vec<(VarId, ObjectId)> {
     let mut found = Vec::new();
     for (index, _) in (0u32..).zip(&memory.objects) {
         for var in memory.cells_of(ObjectId(index)) {
-            if memory.cell(var).sort == Sort::Int && shared.get(var.0 as usize).copied().unwrap_or(false) {
+            if memory.cell(var).sort == Sort::Int && shared[var.0 as usize] {
                 found.push((var, ObjectId(index)));
             }
         }

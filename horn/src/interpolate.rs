@@ -409,7 +409,7 @@ fn connected(mut formulas: Vec<Term>, others: &[Term]) -> Vec<Term> {
 }
 
 fn place(k: usize, sort: Sort) -> Term {
-    Term::var(VarId(u32::try_from(k).unwrap_or(u32::MAX)), sort)
+    Term::var(VarId(program::number(k)), sort)
 }
 
 /// The formula over clause variables as one over an atom's places; nothing if it speaks of others.

@@ -57,7 +57,7 @@ pub struct Variables {
 impl Variables {
     /// A new variable, as a term.
     pub fn fresh(&mut self, name: impl Into<String>, sort: Sort) -> Term {
-        let id = VarId(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
+        let id = VarId(program::number(self.entries.len()));
         self.entries.push(Argument { name: name.into(), sort });
         Term::var(id, sort)
     }
@@ -137,7 +137,7 @@ impl HornSystem {
         arguments: Vec<Argument>,
         meaning: impl Into<String>,
     ) -> RelationId {
-        let id = RelationId(u32::try_from(self.relations.len()).unwrap_or(u32::MAX));
+        let id = RelationId(program::number(self.relations.len()));
         self.relations.push(Relation { name: name.into(), arguments, meaning: meaning.into() });
         id
     }

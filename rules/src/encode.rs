@@ -196,7 +196,7 @@ impl Encoder<'_, '_, '_> {
                 let base = self.reach.system.program.var_count() + self.reach.system.threads().count();
                 let before: usize = self.locations.range(..thread).map(|(_, l)| l.len()).sum();
                 let within = self.locations.get(&thread).map_or(0, |l| l.range(..location).count());
-                Term::var(VarId(u32::try_from(base + before + within).unwrap_or(u32::MAX)), Sort::Bool)
+                Term::var(VarId(program::number(base + before + within)), Sort::Bool)
             }
         }
     }

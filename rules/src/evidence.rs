@@ -2,18 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use check::{Certificate, Entailment, Invariant, Obligation, Rejection, Validity, obligations};
-use program::{LocationId, Program, Term, VarId};
-use rayon::prelude::*;
-use smt::{Answer, Solver, interruptible};
+use check::{Certificate, Checker, Entailment, Invariant, Proof, Rejection, Validity};
+use program::{LocationId, Program, Term, VarId, determined};
+use smt::{Answer, Cancel, Solver, interruptible};
 
 use crate::cubes::joined;
 use crate::effect::EffectId;
 use crate::options::Options;
 use crate::reach::{ComponentId, Reach};
-use crate::rely_guarantee::{solved_form, substitute_primed};
 use crate::rule::Rule;
-use crate::tableau::Tableau;
 
 /// Z3's resource units for one condition.
 const LIMIT: u32 = 50_000_000;
@@ -51,8 +48,8 @@ fn environment(reach: &Reach<'_, '_>, component: ComponentId) -> Vec<Term> {
         .filter(|id| reach.graph.is_live(*id))
         .map(|id| &reach.graph.effects[id.0]);
     for effect in live.filter(|effect| effect.watcher == component) {
-        let after = solved_form(&effect.transition, &|_| false);
-        let premises = effect.transition.iter().flat_map(|term| substitute_primed(*term, &after).conjuncts());
+        let after = determined(effect.transition.iter().copied());
+        let premises = effect.transition.iter().flat_map(|term| term.with_after(&after).conjuncts());
         let premises = premises.filter(|term| term.as_bool() != Some(true)).collect();
         when.entry(after).or_default().push(premises);
     }
@@ -65,64 +62,32 @@ fn environment(reach: &Reach<'_, '_>, component: ComponentId) -> Vec<Term> {
     all
 }
 
-/// Conditions that one worker puts to its solver at a time: enough to be worth starting one.
-const SHARE: usize = 32;
-
-/// Checks every condition of a certificate's rule on the program, on as many threads as there are workers: first without a solver,
-/// then, those that are left, with Z3. The first violated condition is reported, whoever finds it.
-pub fn confirm(program: &Program, certificate: &Certificate, options: &Options) -> Result<(), Rejection> {
-    let owed = obligations(program, certificate)?;
-    // What has not been looked at is open.
-    let is_open = |tableau: &mut Tableau, obligation: &Obligation| {
-        options.cancel.is_cancelled() || !tableau.proves(&obligation.premises, obligation.conclusion)
+/// Checks a certificate on as many threads as there are workers.
+pub fn confirm(program: &Program, certificate: Certificate, options: &Options) -> Result<Proof, Rejection> {
+    let checker = Checker {
+        workers: options.workers,
+        stopped: &|| options.cancel.is_cancelled(),
+        solver: &|| Box::new(SolverEntailment::until(&options.cancel)),
     };
-    let by_solver = |some: &[&Obligation]| {
-        let mut entailment = InPart { tableau: Tableau::default(), solver: SolverEntailment::default() };
-        some.iter().try_for_each(|obligation| obligation.check(program, &mut entailment))
-    };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.workers).build();
-    let Ok(pool) = pool.map_err(|error| log::info!("checking without threads: {error}")) else {
-        return by_solver(&owed.iter().collect::<Vec<_>>());
-    };
-    let judged = owed.par_iter().map_init(Tableau::default, |tableau, one| is_open(tableau, one).then_some(one));
-    let open: Vec<&Obligation> = pool.install(|| judged.flatten().collect());
-    log::debug!("{} conditions, {} of them for Z3", owed.len(), open.len());
-    if open.len() <= SHARE {
-        return by_solver(&open);
-    }
-    let share = |some: &[&Obligation]| interruptible(&options.cancel, || by_solver(some)).err();
-    pool.install(|| open.par_chunks(SHARE).find_map_first(share)).map_or(Ok(()), Err)
-}
-
-/// Implications of which Z3 gets only the conjuncts that need it.
-struct InPart {
-    tableau: Tableau,
-    solver: SolverEntailment,
-}
-
-impl Entailment for InPart {
-    fn valid(&mut self, premises: &[Term], conclusion: Term) -> Validity {
-        if conclusion.as_bool() == Some(false) {
-            return self.solver.valid(premises, conclusion);
-        }
-        for conjunct in conclusion.conjuncts() {
-            if !self.tableau.proves(premises, conjunct) {
-                match self.solver.valid(premises, conjunct) {
-                    Validity::Valid => {}
-                    other => return other,
-                }
-            }
-        }
-        Validity::Valid
-    }
+    checker.check(program, certificate)
 }
 
 /// Implications decided by Z3.
-pub struct SolverEntailment(Solver);
+pub struct SolverEntailment {
+    solver: Solver,
+    cancel: Cancel,
+}
+
+impl SolverEntailment {
+    /// Z3, until someone asks it to stop.
+    fn until(cancel: &Cancel) -> SolverEntailment {
+        SolverEntailment { solver: Solver::new(LIMIT), cancel: cancel.clone() }
+    }
+}
 
 impl Default for SolverEntailment {
     fn default() -> Self {
-        SolverEntailment(Solver::new(LIMIT))
+        SolverEntailment::until(&Cancel::new())
     }
 }
 
@@ -130,7 +95,7 @@ impl Entailment for SolverEntailment {
     fn valid(&mut self, premises: &[Term], conclusion: Term) -> Validity {
         let mut formulas = premises.to_vec();
         formulas.push(conclusion.not());
-        match self.0.check(&formulas) {
+        match interruptible(&self.cancel, || self.solver.check(&formulas)) {
             Answer::Unsat => Validity::Valid,
             Answer::Sat => Validity::Invalid,
             Answer::Unknown => Validity::Unknown,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
-use check::{State, Trace, TraceStep, blank, check_trace, initial, is_error, step};
+use check::{Replayed, State, Trace, TraceStep, blank, initial, is_error, replay, step};
 use program::{Program, Sort, Span, ThreadId, Value, VarId};
 use rustc_hash::{FxHashSet, FxHasher};
 use smt::Cancel;
@@ -33,13 +33,13 @@ impl Seen {
 }
 
 /// A run to an error among the first `limit` states, replayed.
-pub fn find_run(program: &Program, limit: usize, cancel: &Cancel) -> Option<Trace> {
-    Exploration::new(program).advance(limit, cancel).filter(|trace| check_trace(program, trace).is_ok())
+pub fn find_run(program: &Program, limit: usize, cancel: &Cancel) -> Option<Replayed> {
+    replay(program, Exploration::new(program).advance(limit, cancel)?).ok()
 }
 
 /// A run to an error in which of the threads that run a function no more than `few` take a step. Where many threads run the same one,
 /// errors are found as if there were few: whoever takes no step has not been scheduled yet.
-pub fn find_run_of_few(program: &Program, few: usize, limit: usize, cancel: &Cancel) -> Option<Trace> {
+pub fn find_run_of_few(program: &Program, few: usize, limit: usize, cancel: &Cancel) -> Option<Replayed> {
     let mut search = Exploration::new(program);
     let mut seen: BTreeMap<Span, usize> = BTreeMap::new();
     search.outgoing.retain(|(thread, _)| {
@@ -47,7 +47,7 @@ pub fn find_run_of_few(program: &Program, few: usize, limit: usize, cancel: &Can
         *before += 1;
         *before <= few
     });
-    search.advance(limit, cancel).filter(|trace| check_trace(program, trace).is_ok())
+    replay(program, search.advance(limit, cancel)?).ok()
 }
 
 /// A search that can go on where it stopped.

@@ -29,7 +29,6 @@ mod symmetry;
 #[cfg(test)]
 mod symmetry_tests;
 mod system;
-mod tableau;
 mod template;
 mod vocabulary;
 mod widest;

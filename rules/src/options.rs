@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use abstraction::Counters;
-use check::{Certificate, Rejection, Trace, TraceError};
+use check::{Proof, Rejection, Replayed, TraceError};
 use smt::Cancel;
 
 use crate::rule::{Rule, Vocabulary};
@@ -94,10 +94,10 @@ impl Options {
 /// The answer, with its evidence.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// No error is reachable: a proof, checked.
-    Safe(Certificate),
-    /// An error is reachable: a run, replayed.
-    Unsafe(Trace),
+    /// No error is reachable.
+    Safe(Proof),
+    /// An error is reachable.
+    Unsafe(Replayed),
     /// Not decided.
     Unknown(Reason),
 }

@@ -65,7 +65,7 @@ impl Symbolic {
 
     fn fresh(&mut self, system: &System<'_>, var: VarId, position: Option<usize>) -> Term {
         let count = system.program.var_count() + self.free.len();
-        let id = VarId(u32::try_from(count).unwrap_or(u32::MAX));
+        let id = VarId(program::number(count));
         let declared = system.program.var(var);
         let term = Term::var(id, declared.sort);
         self.free.push((id, var, position));

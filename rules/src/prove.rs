@@ -1,7 +1,7 @@
 //! The refinement loop [P]: abstract, find an error's derivation, refute it or run it, and again.
 
 use abstraction::{Engine, PredicateSet};
-use check::{Certificate, Trace, check_trace};
+use check::{Certificate, Trace, replay};
 use program::{Program, ThreadId};
 use smt::interruptible;
 
@@ -118,8 +118,8 @@ impl<'p> Prover<'p> {
             let start = (self.options.clock)();
             let rounds = self.statistics.refinements;
             match box_search(&self.system, self.rule, rounds, self.options) {
-                Some(Found::Proof(certificate)) => return Verdict::Safe(certificate),
-                Some(Found::Run(trace)) => return Verdict::Unsafe(trace),
+                Some(Found::Proof(proof)) => return Verdict::Safe(proof),
+                Some(Found::Run(replayed)) => return Verdict::Unsafe(replayed),
                 None => {}
             }
             let refinement = match deep_search(&mut self.exploration, rounds, self.options) {
@@ -143,8 +143,8 @@ impl<'p> Prover<'p> {
     /// Changes the abstraction, or gives the final verdict.
     fn learn(&mut self, refinement: Refinement) -> Option<Verdict> {
         match refinement {
-            Refinement::Trace(trace) => Some(match check_trace(self.system.program, &trace) {
-                Ok(_) => Verdict::Unsafe(trace),
+            Refinement::Trace(trace) => Some(match replay(self.system.program, trace) {
+                Ok(replayed) => Verdict::Unsafe(replayed),
                 Err(error) => Verdict::Unknown(Reason::TraceRejected(error)),
             }),
             Refinement::Require(conditions) => {
@@ -164,10 +164,10 @@ impl<'p> Prover<'p> {
 
     fn checked(&mut self, certificate: Certificate) -> Verdict {
         let start = (self.options.clock)();
-        let checked = confirm(self.system.program, &certificate, self.options);
+        let checked = confirm(self.system.program, certificate, self.options);
         self.statistics.check_time += (self.options.clock)().saturating_sub(start);
         match checked {
-            Ok(()) => Verdict::Safe(certificate),
+            Ok(proof) => Verdict::Safe(proof),
             Err(_) if self.options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
             Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
         }

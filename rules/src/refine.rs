@@ -36,7 +36,7 @@ impl Target {
     /// Where it belongs when two threads are exchanged. Components are threads here.
     fn exchanged(self, exchange: &Exchange) -> Target {
         let component = |c: ComponentId| {
-            let thread = exchange.thread(ThreadId(u32::try_from(c.0).unwrap_or(u32::MAX)));
+            let thread = exchange.thread(ThreadId(program::number(c.0)));
             ComponentId(thread.0 as usize)
         };
         match self {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abstraction::{Entailment, Literal, PredicateSet, Premises, Valuation, abstract_all_by};
-use program::{Sort, Term, TermKind, ThreadId, VarId};
+use program::{Sort, Term, ThreadId, VarId};
 
 use crate::effect::{Effect, EffectId, Observed, Taken};
 use crate::reach::{ComponentId, Graph, NEVER, Reach};
@@ -79,9 +79,9 @@ pub fn effect(reach: &mut Reach<'_, '_>, taken: Taken, watcher: ComponentId, val
     let own = &graph.components[watcher.0];
     let system = reach.system;
     let left_out = |var| system.owner(var).is_some_and(|thread| own.contains(&thread));
-    let after = solved_forms(transition.iter().filter_map(|term| system.solved(*term)), &left_out);
+    let after = kept(transition.iter().filter_map(|term| system.determined(*term)), &left_out);
     let number = Rewrite::Solved(system.number_of(&after));
-    let next = |term: Term| system.rewritten(number, term, || substitute_primed(term, &after));
+    let next = |term: Term| system.rewritten(number, term, || term.with_after(&after));
     let mut premises: Vec<Literal> =
         transition.iter().flat_map(|term| next(*term).conjuncts()).map(|term| reach.engine.literal(term)).collect();
     premises.sort_unstable();
@@ -93,56 +93,16 @@ pub fn effect(reach: &mut Reach<'_, '_>, taken: Taken, watcher: ComponentId, val
     Effect { watcher, source, step, start, turn, premises, bounds, goals, transition, abstraction, pinned: false }
 }
 
-/// x' = e for the variables whose value after the transition it determines by values before it, without those to leave out.
-pub(crate) fn solved_form(transition: &[Term], left_out: &impl Fn(VarId) -> bool) -> BTreeMap<VarId, Term> {
-    solved_forms(transition.iter().filter_map(|term| solved(*term)), left_out)
-}
-
-/// The same of literals that each determine a variable; the first counts.
-fn solved_forms(
+/// The values after a step that these say, each of a variable, without those to leave out; the first counts.
+pub(crate) fn kept(
     determined: impl Iterator<Item = (VarId, Term)>,
     left_out: &impl Fn(VarId) -> bool,
 ) -> BTreeMap<VarId, Term> {
-    let mut forms = BTreeMap::new();
+    let mut values = BTreeMap::new();
     for (var, value) in determined.filter(|(var, _)| !left_out(*var)) {
-        forms.entry(var).or_insert(value);
+        values.entry(var).or_insert(value);
     }
-    forms
-}
-
-/// The variable whose value after a transition a literal determines by values before it, and that value.
-pub(crate) fn solved(literal: Term) -> Option<(VarId, Term)> {
-    let TermKind::Eq(form, bound) = literal.kind() else { return None };
-    let primed: Vec<(VarId, i128, Term)> = form
-        .monomials()
-        .iter()
-        .filter_map(|(term, c)| match term.kind() {
-            TermKind::Primed(var, _) => Some((*var, *c, *term)),
-            _ => None,
-        })
-        .collect();
-    let [(var, c @ (1 | -1), leaf)] = primed.as_slice() else { return None };
-    // c * x' + rest = bound, so x' = c * (bound - rest).
-    let rest = Term::linear(form.clone()).sub(leaf.mul(Term::int(*c)));
-    let value = Term::int(*c).mul(Term::int(*bound).sub(rest));
-    primed_vars(value).is_empty().then_some((*var, value))
-}
-
-fn primed_vars(term: Term) -> BTreeSet<VarId> {
-    let mut vars = BTreeSet::new();
-    term.visit(&mut |leaf| {
-        if let TermKind::Primed(var, _) = leaf.kind() {
-            vars.insert(*var);
-        }
-    });
-    vars
-}
-
-pub(crate) fn substitute_primed(term: Term, after: &BTreeMap<VarId, Term>) -> Term {
-    term.rewrite(&|leaf| match leaf.kind() {
-        TermKind::Primed(var, _) => after.get(var).copied(),
-        _ => None,
-    })
+    values
 }
 
 /// Adds to every P_{j>i} what thread j's steps evidently do to what became visible.

@@ -1,14 +1,14 @@
 //! The baseline: a rule's recursive clauses handed to Spacer. Its proofs are checked like ours, and a refutation counts only if
 //! a run is found for it.
 
-use check::{Certificate, Invariant, check_certificate, check_trace, location_var};
+use check::{Certificate, Invariant, location_var, replay};
 use horn::{RecursiveAnswer, RelationId, instantiate, solve_recursive};
 use program::{LocationId, Program, Sort, Term, TermKind, ThreadId, VarId};
 use smt::interruptible;
 use std::collections::BTreeMap;
 
 use crate::clauses::clauses;
-use crate::evidence::SolverEntailment;
+use crate::evidence::confirm;
 use crate::explore::Exploration;
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 use crate::path::Feasibility;
@@ -37,8 +37,8 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
             RecursiveAnswer::Refuted => run(program, options),
             RecursiveAnswer::Solved(found) => {
                 let certificate = certificate(program, rule, vocabulary, &found);
-                match check_certificate(program, &certificate, &mut SolverEntailment::default()) {
-                    Ok(()) => Verdict::Safe(certificate),
+                match confirm(program, certificate, options) {
+                    Ok(proof) => Verdict::Safe(proof),
                     Err(_) if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
                     Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
                 }
@@ -59,9 +59,9 @@ fn run(program: &Program, options: &Options) -> Verdict {
                 _ => None,
             }
         });
-    match found.map(|trace| (check_trace(program, &trace).map(|_| ()), trace)) {
-        Some((Ok(()), trace)) => Verdict::Unsafe(trace),
-        Some((Err(error), _)) => Verdict::Unknown(Reason::TraceRejected(error)),
+    match found.map(|trace| replay(program, trace)) {
+        Some(Ok(replayed)) => Verdict::Unsafe(replayed),
+        Some(Err(error)) => Verdict::Unknown(Reason::TraceRejected(error)),
         None if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
         None => Verdict::Unknown(Reason::Stuck("the clauses have no solution, but no run was found".into())),
     }
@@ -90,7 +90,7 @@ fn certificate(
     found: &BTreeMap<RelationId, Term>,
 ) -> Certificate {
     let define = |k: usize, arguments: &[Term]| {
-        let id = RelationId(u32::try_from(k).unwrap_or(u32::MAX));
+        let id = RelationId(program::number(k));
         // A relation that Spacer does not speak of is unreachable or unconstrained; the checker decides whether `true` will do.
         found.get(&id).map_or_else(|| Term::bool(true), |term| instantiate(*term, arguments))
     };

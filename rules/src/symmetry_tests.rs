@@ -57,7 +57,9 @@ fn program(numbers: [i128; 2], limits: [Term; 2]) -> Program {
         }
     };
     let vars = ["one", "two", "both"].map(var).to_vec();
-    Program::new(vec!["f.c".into()], vars, vec![thread(0), thread(1)]).unwrap()
+    let mut threads = vec![thread(0), thread(1)];
+    program::confine(&vars, &mut threads);
+    Program::new(vec!["f.c".into()], vars, threads).unwrap()
 }
 
 fn alike() -> Program {
@@ -160,7 +162,7 @@ fn a_check_that_is_cancelled_accepts_nothing() {
     };
     let certificate = Certificate::OwickiGries(vec![anywhere(0), anywhere(1)]);
     let options = Options::default();
-    let rejected = |options: &Options| confirm(&program, &certificate, options).unwrap_err().condition;
+    let rejected = |options: &Options| confirm(&program, certificate.clone(), options).unwrap_err().condition;
     assert!(matches!(rejected(&options), check::Condition::Safe(..)));
     options.cancel.cancel();
     assert!(matches!(rejected(&options), check::Condition::Safe(..)));

@@ -9,7 +9,6 @@ use check::{at, location_var};
 use program::{Init, LocationId, Owner, Program, SharedCounter, Sort, Term, TermKind, ThreadId, Transition, VarId};
 
 use crate::boxes::{Held, evaluate};
-use crate::rely_guarantee::solved;
 use crate::symmetry::{Exchange, exchanges};
 use crate::words::words;
 
@@ -44,7 +43,7 @@ pub struct System<'p> {
     /// What formulas became under substitutions: each is asked for in every round.
     rewritten: RefCell<FxHashMap<(Rewrite, Term), Term>>,
     /// What literals about transitions determine: they recur in every round.
-    solved: RefCell<FxHashMap<Term, Option<(VarId, Term)>>>,
+    determined: RefCell<FxHashMap<Term, Option<(VarId, Term)>>>,
     /// The numbers of what variables are after transitions.
     values_after: RefCell<FxHashMap<BTreeMap<VarId, Term>, u32>>,
     /// The counters of the program.
@@ -62,7 +61,7 @@ impl<'p> System<'p> {
             program,
             required: BTreeSet::new(),
             rewritten: RefCell::default(),
-            solved: RefCell::default(),
+            determined: RefCell::default(),
             values_after: RefCell::default(),
             counters: program.shared_counters(),
             exchanges: exchanges(program),
@@ -131,13 +130,13 @@ impl<'p> System<'p> {
         if let Some(known) = numbers.get(after) {
             return *known;
         }
-        let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        let next = program::number(numbers.len());
         numbers.insert(after.clone(), next);
         next
     }
     /// The variable that a literal about a transition determines, and its value.
-    pub fn solved(&self, literal: Term) -> Option<(VarId, Term)> {
-        *self.solved.borrow_mut().entry(literal).or_insert_with(|| solved(literal))
+    pub fn determined(&self, literal: Term) -> Option<(VarId, Term)> {
+        *self.determined.borrow_mut().entry(literal).or_insert_with(|| literal.determines())
     }
     /// What a formula becomes under a substitution.
     pub fn rewritten(&self, by: Rewrite, term: Term, make: impl FnOnce() -> Term) -> Term {

@@ -43,7 +43,7 @@ impl Vocabularies {
 
     /// The same with two threads exchanged. Components are threads here.
     pub fn exchanged(&self, exchange: &Exchange) -> Vocabularies {
-        let component = |c: usize| exchange.thread(ThreadId(u32::try_from(c).unwrap_or(u32::MAX))).0 as usize;
+        let component = |c: usize| exchange.thread(ThreadId(program::number(c))).0 as usize;
         let predicates =
             (0..self.predicates.len()).map(|c| self.predicates[component(c)].exchanged(exchange)).collect();
         let mut transition: BTreeMap<(ThreadId, ComponentId), PredicateSet> = BTreeMap::new();

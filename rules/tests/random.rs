@@ -52,8 +52,9 @@ impl Generator {
             generator.vars.push(var(format!("l{t}"), Owner::Local(owner), small, Init::Arbitrary));
             generator.vars.push(var(format!("i{t}"), Owner::Input(owner), IntType::new(1, false), Init::Arbitrary));
         }
-        let threads: Vec<Thread> =
+        let mut threads: Vec<Thread> =
             (0..threads).map(|t| generator.thread(ThreadId(u32::try_from(t).expect("few")))).collect();
+        program::confine(&generator.vars, &mut threads);
         Program::new(vec!["random".into()], generator.vars, threads).expect("well formed")
     }
 

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-use check::{State, Trace, TraceStep, blank, check_trace, initial, step};
+use check::{Replayed, State, Trace, TraceStep, blank, check_trace, initial, replay, step};
 use frontend::Loaded;
 use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
 
@@ -49,7 +49,7 @@ pub fn elementary(
     fine: &Loaded,
     trace: &Trace,
     late: &dyn Fn() -> bool,
-) -> Result<Trace, NotElementary> {
+) -> Result<Replayed, NotElementary> {
     let (large, small) = (&fused.program, &fine.program);
     let states = check_trace(large, trace).map_err(|error| error.to_string())?;
     let ids: BTreeMap<&str, VarId> = small.vars().map(|(id, var)| (var.name.as_str(), id)).collect();
@@ -82,9 +82,7 @@ pub fn elementary(
     let unfound =
         || if late() { NotElementary::Late } else { "its elementary steps were not found".to_string().into() };
     let steps = steps.ok_or_else(unfound)?;
-    let found = Trace { initial: start, steps };
-    check_trace(small, &found).map_err(|error| error.to_string())?;
-    Ok(found)
+    Ok(replay(small, Trace { initial: start, steps }).map_err(|error| error.to_string())?)
 }
 
 /// Steps that reach one goal after the other. A place can be reached too early, with a read still to come: then later goals are

@@ -40,7 +40,7 @@ pub fn c_value(loaded: &Loaded, var: VarId, thread: ThreadId, statement: &Statem
 /// Whether a union is declared anywhere.
 fn has_union(loaded: &Loaded) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let files = 0..u32::try_from(loaded.sources.names().len()).unwrap_or(u32::MAX);
+    let files = 0..program::number(loaded.sources.names().len());
     let mut texts = files.filter_map(|file| loaded.sources.text(file));
     texts.any(|text| text.split(|c| !is_word(c)).any(|word| word == "union"))
 }

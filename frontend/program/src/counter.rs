@@ -102,7 +102,7 @@ impl Program {
         if self.vars.iter().any(|var| var.name == name) {
             return Err(Malformed(format!("two counters are named {name}")));
         }
-        let id = VarId(u32::try_from(self.vars.len()).unwrap_or(u32::MAX));
+        let id = VarId(crate::number::number(self.vars.len()));
         // Ids are machine words, and no two are alike: there are no more instances than that.
         let ty = IntType::new(64, false);
         self.vars.push(Var {

@@ -14,7 +14,10 @@ mod eval;
 mod interner;
 mod linear;
 mod model;
+mod number;
+mod primed;
 mod print;
+mod ranges;
 mod read;
 mod sexpr;
 mod share;
@@ -33,7 +36,10 @@ pub use model::{
     Bookkeeping, Choice, Definedness, Init, Location, LocationId, LocationKind, Malformed, Owner, Program, Span,
     Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
+pub use number::number;
+pub use primed::determined;
 pub use print::{DisplayTerm, display};
+pub use ranges::{confine, leaving_range};
 pub use read::{ReadError, Reader};
 pub use sexpr::{Sexpr, SexprError};
 pub use share::{Share, SharedCounter};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::counter::Counter;
+use crate::ranges::{leaving_range, starts_in_range};
 use crate::tally::{Place, Tally};
 use crate::template::Template;
 use crate::term::{IntType, Sort, Term, TermKind};
@@ -301,8 +302,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program, if it is well formed: ids in range, names unique, sorts right, guards made of literals, and every
-    /// transition of thread i reads G, V_i and its inputs, and writes G and V_i once each.
+    /// A program, if it is well formed: ids in range, names unique, sorts right, guards made of literals, every transition of
+    /// thread i reads G, V_i and its inputs, and writes G and V_i once each, and variables stay in their ranges.
     pub fn new(files: Vec<String>, vars: Vec<Var>, threads: Vec<Thread>) -> Result<Program, Malformed> {
         let program =
             Program { files, vars, threads, templates: Vec::new(), counters: Vec::new(), tallies: Vec::new() };
@@ -362,6 +363,9 @@ impl Program {
             {
                 return Err(Malformed(format!("the initial value of {} is not a constant of its sort", var.name)));
             }
+            if !starts_in_range(var) {
+                return Err(Malformed(format!("the initial value of {} is not in its range", var.name)));
+            }
             if let Owner::Local(t) | Owner::Input(t) = var.owner
                 && t.0 as usize >= self.threads.len()
             {
@@ -417,7 +421,10 @@ impl Program {
         if t.guard.iter().any(|g| matches!(g.kind(), TermKind::And(_) | TermKind::Or(_))) {
             return Err("a guard is not a literal".into());
         }
-        Ok(())
+        match leaving_range(&self.vars, t).first() {
+            Some(var) => Err(format!("it may take {} out of its range", self.var(*var).name)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -429,6 +436,7 @@ mod tests {
     const LOCAL: VarId = VarId(1);
     const INPUT: VarId = VarId(2);
     const OTHERS: VarId = VarId(3);
+    const INT: IntType = IntType::new(32, true);
 
     fn var(name: &str, owner: Owner) -> Var {
         let (sort, kind, ty) = (Sort::Int, VarKind::User, IntType::new(32, true));
@@ -465,8 +473,49 @@ mod tests {
     #[test]
     fn a_thread_may_touch_what_is_shared_and_its_own() {
         let sum = value(X).add(value(LOCAL)).add(value(INPUT));
-        let updates = vec![(X, sum), (LOCAL, Term::int(0))];
+        let updates = vec![(X, sum.wrap(INT)), (LOCAL, Term::int(0))];
         assert_eq!(refused_step(step(vec![value(X).le(value(INPUT))], updates)), "accepted");
+    }
+
+    /// What a variable may be is a premise of every proof, so it must be so.
+    #[test]
+    fn variables_stay_in_their_ranges() {
+        let out = "it may take x out of its range";
+        let (low, high) = (Term::int(INT.least()), Term::int(INT.greatest()));
+        let next = value(X).add(Term::int(1));
+        let write = |guard: Vec<Term>, value: Term| refused_step(step(guard, vec![(X, value)]));
+        assert_eq!(write(vec![], next), out);
+        assert_eq!(write(vec![value(X).lt(high)], next), "accepted");
+        assert_eq!(write(vec![value(LOCAL).lt(high)], next), out);
+        assert_eq!(write(vec![value(X).eq_to(Term::int(7))], next), "accepted");
+        let sum = value(X).add(value(LOCAL));
+        assert_eq!(write(vec![sum.le(high), low.le(sum)], sum), "accepted");
+        assert_eq!(write(vec![sum.le(high)], sum), out);
+        let condition = Term::and([sum.le(high), low.le(sum)]);
+        let defined = vec![Definedness { condition, kind: UbKind::SignedOverflow, span: Span::default() }];
+        assert_eq!(refused_step(Transition { defined, ..step(vec![], vec![(X, sum)]) }), "accepted");
+        assert_eq!(write(vec![], sum.wrap(INT)), "accepted");
+        assert_eq!(write(vec![], value(X).neg()), out);
+        assert_eq!(write(vec![], value(X).div(Term::int(2))), "accepted");
+        assert_eq!(write(vec![], value(X).div(value(LOCAL))), out);
+        assert_eq!(write(vec![], value(X).rem(Term::int(8))), "accepted");
+        let cut = value(X).sub(value(X).rem(Term::int(8)));
+        assert_eq!(write(vec![], cut), "accepted");
+        assert_eq!(write(vec![value(X).le(Term::int(-1)).not()], cut.add(Term::int(7))), "accepted");
+        assert_eq!(write(vec![], cut.add(Term::int(8))), out);
+        let initial = |value: i128| refusal(|vars, _| vars[0].init = Init::Value(Term::int(value)));
+        assert_eq!(initial(INT.greatest()), "accepted");
+        assert_eq!(initial(INT.greatest() + 1), "malformed program: the initial value of x is not in its range");
+        let element = |element: Term| {
+            let array = Term::var(X, Sort::Array);
+            refusal(|vars, threads| {
+                (vars[0].sort, vars[0].ty) = (Sort::Array, IntType::new(8, false));
+                threads[0].transitions[0].updates = vec![(X, array.store(value(LOCAL), element))];
+            })
+        };
+        assert_eq!(element(Term::int(255)), "accepted");
+        assert!(element(Term::int(256)).ends_with(out));
+        assert_eq!(element(Term::var(X, Sort::Array).select(Term::int(3))), "accepted");
     }
 
     #[test]

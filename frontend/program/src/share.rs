@@ -54,7 +54,7 @@ impl Program {
         for var in globals {
             let Some((_, adding)) = adding(&program, var) else { continue };
             for (thread, _) in adding {
-                let share = VarId(u32::try_from(program.vars.len()).unwrap_or(u32::MAX));
+                let share = VarId(crate::number::number(program.vars.len()));
                 let graph = &mut program.threads[thread.0 as usize];
                 program.vars.push(Var {
                     name: format!("{}::added({})", graph.name, program.vars[var.0 as usize].name),
@@ -192,7 +192,9 @@ mod tests {
             init: Init::Value(Term::int(5)),
             span: Span::default(),
         };
-        Program::new(vec!["f.c".into()], vec![x], threads.iter().enumerate().map(thread).collect()).unwrap()
+        let (vars, mut threads) = (vec![x], threads.iter().enumerate().map(thread).collect::<Vec<Thread>>());
+        crate::confine(&vars, &mut threads);
+        Program::new(vec!["f.c".into()], vars, threads).unwrap()
     }
 
     fn plus(source: u32, target: u32, amount: i128) -> (u32, u32, Term) {

@@ -144,7 +144,7 @@ fn steps(thread: &Thread, tally: &Tally, places: &[Place]) -> Result<Vec<Transit
     let id = |place: &Place| {
         let index = places.iter().position(|known| known == place);
         let index = index.ok_or_else(|| Malformed("a step of a tally leads nowhere".into()))?;
-        Ok(LocationId(u32::try_from(index).unwrap_or(u32::MAX)))
+        Ok(LocationId(crate::number::number(index)))
     };
     let mut all = Vec::new();
     for (location, sums) in places {
@@ -198,8 +198,9 @@ pub(crate) mod tests {
             init: Init::Value(Term::int(0)),
             span: Span::default(),
         };
-        let program =
-            Program::new(vec!["f.c".into()], vec![var("a"), var("b")], vec![thread("w#1"), thread("w#2")]).unwrap();
+        let (vars, mut threads) = (vec![var("a"), var("b")], vec![thread("w#1"), thread("w#2")]);
+        crate::confine(&vars, &mut threads);
+        let program = Program::new(vec!["f.c".into()], vars, threads).unwrap();
         let copies = vec![ThreadId(0), ThreadId(1)];
         program.with_templates(vec![Template { name: "w".into(), copies, identities: Vec::new() }]).unwrap()
     }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Bookkeeping, Malformed, Owner, Program, Thread, ThreadId, Transition, Var, VarId, VarKind};
+use crate::model::{Bookkeeping, Init, Malformed, Owner, Program, Thread, ThreadId, Transition, Var, VarId, VarKind};
 use crate::term::{Sort, Term, TermKind};
 
 /// A thread of which there may be any number.
@@ -63,7 +63,11 @@ impl Renaming {
 impl Program {
     /// The program with some of its threads as copies of templates, if they are copies indeed.
     pub fn with_templates(mut self, templates: Vec<Template>) -> Result<Program, Malformed> {
-        for template in &templates {
+        for (k, template) in templates.iter().enumerate() {
+            let copies = templates[..k].iter().flat_map(|other| &other.copies);
+            if copies.into_iter().any(|copy| template.copies.contains(copy)) {
+                return Err(Malformed(format!("a copy of {} is one of another template", template.name)));
+            }
             self.validate_template(template)
                 .map_err(|what| Malformed(format!("the copies of {} differ: {what}", template.name)))?;
         }
@@ -137,7 +141,7 @@ impl Program {
     fn add_copy(&mut self, index: usize) {
         let first = self.templates[index].copies[0];
         let number = self.templates[index].copies.len() + 1;
-        let id = ThreadId(u32::try_from(self.threads.len()).unwrap_or(u32::MAX));
+        let id = ThreadId(crate::number::number(self.threads.len()));
         let own = self.own_vars(first);
         let mut renaming = Renaming::default();
         renaming.threads.insert(first, id);
@@ -148,7 +152,7 @@ impl Program {
                 _ => Owner::Local(id),
             };
             copy.name = self.fresh_name(&copied_name(&copy.name, number));
-            renaming.vars.insert(*var, VarId(u32::try_from(self.vars.len()).unwrap_or(u32::MAX)));
+            renaming.vars.insert(*var, VarId(crate::number::number(self.vars.len())));
             self.vars.push(copy);
         }
         let thread = self.thread(first);
@@ -195,8 +199,15 @@ impl Program {
             if self.thread(*copy).transitions.iter().any(|t| t.update(*identity).is_some()) {
                 return Err("an identity is written".into());
             }
+            // That it is not less than the first, and another one for each, is taken for granted.
+            if self.var(*identity).init != Init::Arbitrary || self.var(*identity).ty.greatest() < FIRST_IDENTITY {
+                return Err("an identity cannot be that of any instance".into());
+            }
         }
-        for copy in others {
+        for (k, copy) in others.iter().enumerate() {
+            if copy == first || others[..k].contains(copy) {
+                return Err("two of them are one".into());
+            }
             self.validate_copy(*first, *copy)?;
         }
         let renamed = |copy: &ThreadId| {

@@ -10,6 +10,8 @@
 pub(crate) mod movers;
 mod path;
 mod region;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -242,7 +244,7 @@ impl Fuser<'_> {
     }
 
     fn is_shared(&self, var: VarId) -> bool {
-        self.context.shared.get(var.0 as usize).copied().unwrap_or(false)
+        self.context.shared.get(var.0 as usize).copied().unwrap_or(true)
     }
 
     /// Takes a step; false if the path is impossible.

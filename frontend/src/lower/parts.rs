@@ -14,19 +14,18 @@ pub(super) const MAX_PARTS: usize = 4096;
 pub(super) struct Scalar {
     pub(super) offset: i128,
     pub(super) shape: Shape,
-    width: u32,
+    width: u64,
 }
 
 impl Scalar {
     /// A scalar that is no bit-field stands for all bits of its bytes: a `_Bool` for eight.
     fn whole(offset: i128, shape: Shape) -> Scalar {
-        let width = u32::try_from(shape.size * 8).unwrap_or(u32::MAX);
-        Scalar { offset, shape, width }
+        Scalar { offset, shape, width: shape.size * 8 }
     }
 
     /// A scalar that stands for the bits of its value alone.
     fn bits_of(offset: i128, shape: Shape) -> Scalar {
-        Scalar { offset, shape, width: shape.ty.bits }
+        Scalar { offset, shape, width: u64::from(shape.ty.bits) }
     }
 
     /// The first bit, and the first bit behind it.

@@ -34,7 +34,7 @@ const FIRST_ADDRESS: u64 = 0x1_0000;
 const GAP: u64 = 8;
 /// No object has a byte this close to either end of the address space: null pointers, small integers and error codes that are
 /// kept in pointers are no addresses.
-const MARGIN: i128 = 4096;
+pub(crate) const MARGIN: i128 = 4096;
 
 /// What a scalar access looks at: the type of the value and, for a bit-field, its first bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -337,7 +337,7 @@ impl Memory {
             home: self.home,
         };
         self.cells.push(cell);
-        VarId(u32::try_from(self.cells.len() - 1).unwrap_or(u32::MAX))
+        VarId(program::number(self.cells.len() - 1))
     }
 
     /// A new object of the type. `init` is what every scalar in it starts with.
@@ -403,7 +403,7 @@ impl Memory {
             init,
         );
         self.cell_mut(address).address = Some(base);
-        let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
+        let id = ObjectId(program::number(self.objects.len()));
         self.objects.push(Object {
             storage: Storage::Bytes,
             align,
@@ -466,7 +466,7 @@ impl Memory {
     /// The memory that is not modelled.
     pub(crate) fn opaque(&mut self, unit: &Unit) -> ObjectId {
         if let Some(index) = self.objects.iter().position(|o| o.opaque) {
-            return ObjectId(u32::try_from(index).unwrap_or(u32::MAX));
+            return ObjectId(program::number(index));
         }
         let named = Named {
             name: "elsewhere",

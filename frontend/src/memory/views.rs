@@ -14,12 +14,12 @@ pub(crate) type Write = (VarId, Option<Term>, Term);
 #[derive(Clone, Copy)]
 struct Bits {
     first: u64,
-    width: u32,
+    width: u64,
 }
 
 impl Bits {
     fn end(self) -> u64 {
-        self.first + u64::from(self.width)
+        self.first + self.width
     }
     fn overlaps(self, other: Bits) -> bool {
         self.first < other.end() && other.first < self.end()
@@ -35,7 +35,7 @@ impl Leaf {
         let width = if self.sync || self.is_bool() { self.shape.size * 8 } else { u64::from(self.shape.ty.bits) };
         // The parts of a pthread object are told apart by numbers that are no bits.
         let bit = if self.sync { 0 } else { u64::from(self.shape.bit) };
-        Bits { first: self.offset * 8 + bit, width: u32::try_from(width).unwrap_or(u32::MAX) }
+        Bits { first: self.offset * 8 + bit, width }
     }
 
     /// A whole `_Bool`: which value it shows of other bytes than 0 and 1 is nothing to rely on.
@@ -53,7 +53,7 @@ impl Leaf {
     /// Bytes from the first element's start to the last one's end.
     fn extent(&self) -> Bits {
         let last = self.element_bits(self.count().saturating_sub(1));
-        Bits { first: self.bits().first, width: u32::try_from(last.end() - self.bits().first).unwrap_or(u32::MAX) }
+        Bits { first: self.bits().first, width: last.end() - self.bits().first }
     }
 
     /// Whether some element shares bits with some element of the other.
@@ -155,17 +155,18 @@ impl Memory {
 /// What a view shows after `value` has been written to the source's bits; nothing if it shows nothing new.
 fn seen(source: &Leaf, written: Bits, target: &Leaf, shown: Bits, value: Term, old: Term) -> Option<Term> {
     let power = |bits: u64| Term::int(1_i128.checked_shl(u32::try_from(bits).unwrap_or(127)).unwrap_or(i128::MAX));
-    let natural =
-        |term: Term, bits: u32, signed: bool| if signed { term.wrap(IntType::new(bits, false)) } else { term };
+    let natural = |term: Term, leaf: &Leaf| {
+        if leaf.shape.ty.signed { term.wrap(IntType::new(leaf.shape.ty.bits, false)) } else { term }
+    };
     let result = |natural: Term, fits: bool| {
         if target.shape.ty.signed || !fits { natural.wrap(target.shape.ty) } else { natural }
     };
-    let raw = natural(value, written.width, source.shape.ty.signed);
+    let raw = natural(value, source);
     if written.contains(shown) {
         let above = if shown.first == written.first { raw } else { raw.div(power(shown.first - written.first)) };
         return Some(result(above, shown.end() == written.end()));
     }
-    let before = natural(old, shown.width, target.shape.ty.signed);
+    let before = natural(old, target);
     // The common part, cut out of both and put in place.
     let first = written.first.max(shown.first);
     let width = written.end().min(shown.end()) - first;

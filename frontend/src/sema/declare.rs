@@ -11,7 +11,7 @@ use super::call::is_unprototyped;
 use super::init::Plan;
 use super::scope::Symbol;
 use super::types::{AUTO_TYPE, Declared, Specifiers, Storage, TypeAlign, VLA};
-use super::{R, Sema, index};
+use super::{R, Sema};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{FunctionId, FunctionType, Global, GlobalId, Place, PlaceKind, Stmt, StmtKind, Type};
 
@@ -215,7 +215,7 @@ impl Sema<'_> {
     }
 
     fn new_global(&mut self, name: String, declared: &Declared, span: Span) -> GlobalId {
-        let id = GlobalId(index(self.unit.globals.len()));
+        let id = GlobalId(program::number(self.unit.globals.len()));
         let ty = declared.ty.clone();
         // The alignment of a struct whose members follow is known at the end of the file: see `Sema::finish`.
         let align = if self.is_complete(&ty) {

@@ -13,7 +13,7 @@ use super::convert::{int, opaque, unsupported};
 use super::literal::{self, Text};
 use super::scope::Symbol;
 use super::types::Declared;
-use super::{CHAR, INT, R, Sema, index};
+use super::{CHAR, INT, R, Sema};
 use crate::hir::{Expr, ExprKind, Global, GlobalId, Local, LocalId, Place, PlaceKind, StmtKind, Type};
 
 /// What an expression denotes, before lvalue conversion and decay.
@@ -290,7 +290,7 @@ impl Sema<'_> {
         }
         let plan = self.list_plan(&declared, &literal.initializer_list, span)?;
         if self.body.is_none() {
-            let id = GlobalId(index(self.unit.globals.len()));
+            let id = GlobalId(program::number(self.unit.globals.len()));
             let name = format!("literal.{}", id.0);
             let ty = plan.ty.clone();
             let root = Place { kind: PlaceKind::Global(id), ty: ty.clone(), span };
@@ -316,7 +316,7 @@ impl Sema<'_> {
         let (ty, align) = (declared.ty.clone(), self.object_align(declared));
         match &mut self.body {
             Some(body) => {
-                let id = LocalId(index(body.locals.len()));
+                let id = LocalId(program::number(body.locals.len()));
                 body.locals.push(Local { name: name.to_string(), ty, align, span });
                 Ok(id)
             }

@@ -180,7 +180,7 @@ impl<'a> Sema<'a> {
         if let Some(&id) = self.function_names.get(name) {
             return id;
         }
-        let id = FunctionId(index(self.unit.functions.len()));
+        let id = FunctionId(program::number(self.unit.functions.len()));
         self.unit.functions.push(Function {
             name: name.to_string(),
             ty,
@@ -212,9 +212,4 @@ impl<'a> Sema<'a> {
         let value = self.value(node)?;
         Ok(if matches!(value.ty, Type::Int(_)) { const_value(&value) } else { None })
     }
-}
-
-/// An index into one of the unit's tables. They stay far below 2^32 entries: the text would not fit into memory.
-fn index(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
 }

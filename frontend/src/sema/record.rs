@@ -10,7 +10,7 @@ use program::{IntType, Span};
 
 use super::scope::{Symbol, Tag};
 use super::types::{Declared, TypeAlign, attribute_name};
-use super::{INT, R, Sema, index};
+use super::{INT, R, Sema};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{DataModel, Field, Record, RecordId, Type};
 
@@ -105,7 +105,7 @@ impl Sema<'_> {
     }
 
     fn new_record(&mut self, tag: Option<&str>, union: bool) -> RecordId {
-        let id = RecordId(index(self.unit.records.len()));
+        let id = RecordId(program::number(self.unit.records.len()));
         let kind = if union { "union" } else { "struct" };
         let name = tag.map_or_else(|| format!("{kind}.{}", id.0), str::to_string);
         self.unit.records.push(Record { name, union, size: 0, align: 1, member_align: 1, fields: Vec::new() });

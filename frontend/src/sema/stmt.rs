@@ -10,7 +10,7 @@ use program::{IntType, Span};
 
 use super::convert::{Purpose, cast, opaque};
 use super::scope::Scope;
-use super::{INT, R, Sema, const_value, index, literal};
+use super::{INT, R, Sema, const_value, literal};
 use crate::hir::{Expr, LabelId, Local, Stmt, StmtKind, Type};
 
 /// The function whose body is being analysed.
@@ -70,7 +70,7 @@ impl Body {
         if let Some(&id) = self.label_ids.get(name) {
             return id;
         }
-        let id = LabelId(index(self.labels.len()));
+        let id = LabelId(program::number(self.labels.len()));
         self.labels.push(LabelUse { name: name.to_string(), defined: false, span });
         self.label_ids.insert(name.to_string(), id);
         id

@@ -148,7 +148,7 @@ impl LiteralTable {
         term.visit(&mut |sub| symbols.extend(plain_symbol(sub)));
         symbols.sort_unstable();
         symbols.dedup();
-        let literal = Literal(u32::try_from(self.infos.len()).unwrap_or(u32::MAX));
+        let literal = Literal(program::number(self.infos.len()));
         self.infos.push(Info { term, shape, symbols: symbols.into() });
         self.index.insert(term, literal);
         literal

@@ -128,7 +128,7 @@ impl LiteralTable {
         let range = self.range_of(term);
         // The definition speaks of the term itself: it must have its symbol by then.
         let index = self.names.len();
-        let symbol = NAMES + u32::try_from(index).unwrap_or(u32::MAX - NAMES);
+        let symbol = program::number(NAMES as usize + index);
         self.named.insert(term, symbol);
         let symbols = vec![symbol];
         self.names.push(Name { term, range, definition: Vec::new(), exact: false, symbols, peers: Vec::new() });

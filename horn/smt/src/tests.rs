@@ -88,3 +88,16 @@ fn expressions_are_read_back() {
     assert!(read("(f x0)").is_err());
     assert!(read("unknown").is_err());
 }
+
+/// A bug that makes a term of another sort must not make a premise that everything follows from, nor a conclusion that follows.
+#[test]
+fn what_is_not_of_its_sort_may_be_anything() {
+    let (number, formula) = (x(0), x(1).le(Term::int(0)));
+    let holds = |formulas: &[Term]| Solver::new(5_000_000).check(formulas) != Answer::Unsat;
+    assert!(holds(&[number]));
+    assert!(holds(&[number.not()]));
+    assert!(holds(&[formula.add(Term::int(1)).le(Term::int(0))]));
+    assert!(holds(&[Term::int(1).le(formula)]));
+    assert!(holds(&[x(0).select(Term::int(1)).eq_to(Term::int(5))]));
+    assert!(holds(&[number, formula, x(1).select(Term::int(0)).le(Term::int(3)).not()]));
+}

@@ -41,19 +41,19 @@ impl Translator {
         result
     }
 
-    /// A formula.
+    /// A formula. What is not of the sort that it should be is a bug of who made it, and may have any value: then nothing follows
+    /// from it, and it follows from nothing.
     pub(crate) fn formula(&mut self, term: Term) -> Bool {
-        // The sort of a well-formed term decides; a formula that is none would be a bug of its constructor.
-        self.term(term).as_bool().unwrap_or_else(|| Bool::from_bool(false))
+        self.term(term).as_bool().unwrap_or_else(|| Bool::fresh_const("ill-sorted"))
     }
 
     fn int(&mut self, term: Term) -> Int {
-        self.term(term).as_int().unwrap_or_else(|| Int::from_i64(0))
+        self.term(term).as_int().unwrap_or_else(|| Int::fresh_const("ill-sorted"))
     }
 
     fn array(&mut self, term: Term) -> Array {
-        let fallback = || Array::const_array(&z3::Sort::int(), &Int::from_i64(0));
-        self.term(term).as_array().unwrap_or_else(fallback)
+        let (index, element) = (z3::Sort::int(), z3::Sort::int());
+        self.term(term).as_array().unwrap_or_else(|| Array::fresh_const("ill-sorted", &index, &element))
     }
 
     fn translate(&mut self, term: Term) -> Dynamic {

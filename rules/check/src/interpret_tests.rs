@@ -59,7 +59,9 @@ fn program_from(x: Init, transitions: Vec<Transition>) -> Program {
         var("in", Sort::Int, Owner::Input(MAIN), Init::Arbitrary),
         var("a", Sort::Array, Owner::Global, Init::Value(Term::const_array(Term::int(0)))),
     ];
-    Program::new(vec!["t.c".into()], vars, vec![thread]).expect("well formed")
+    let mut threads = vec![thread];
+    program::confine(&vars, &mut threads);
+    Program::new(vec!["t.c".into()], vars, threads).expect("well formed")
 }
 
 fn start(program: &Program) -> State {
@@ -102,7 +104,7 @@ fn impossible_steps_say_why() {
     let span = Span { file: 0, line: 7, column: 1 };
     assert_eq!(error(2), StepError::Undefined { kind: UbKind::DivisionByZero, span });
     assert_eq!(error(3), StepError::Evaluation(program::EvalError::Undefined));
-    assert_eq!(error(4), StepError::Range { var: X, value: Value::Int(1 << 31) });
+    assert_eq!(error(4), StepError::Undefined { kind: UbKind::SignedOverflow, span: Span::default() });
     assert_eq!(error(5), StepError::Unknown);
     assert_eq!(step(&p, &state, ThreadId(1), 0, &zero), Err(StepError::Unknown));
 }

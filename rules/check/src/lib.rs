@@ -1,5 +1,6 @@
 //! The checker of certificates and traces, their text, and the interpreter that replays them. It depends on the program alone
-//! and shares no code with what it checks; what follows from what it asks through [`Entailment`].
+//! and shares no code with what it checks. What follows from what it finds out by itself where that is simple ([`tableau`]), and
+//! asks through [`Entailment`] otherwise. What it has found valid is a [`Proof`] or [`Replayed`]: nobody else can make one.
 
 mod certificate;
 mod certificate_text;
@@ -11,7 +12,9 @@ mod interpret_tests;
 mod location;
 mod obligation;
 mod parametric;
+mod proof;
 mod state;
+mod tableau;
 mod trace;
 
 pub use certificate::{Certificate, Invariant};
@@ -19,6 +22,7 @@ pub use certificate_text::{CertificateText, Origin, variable_name, write_certifi
 pub use export::smtlib_script;
 pub use interpret::{RunEnd, RunError, StepError, enabled, run, step};
 pub use location::{at, location_var};
-pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, check_certificate, obligations};
+pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, obligations};
+pub use proof::{Checker, Proof, Replayed, check_certificate, replay};
 pub use state::{InitError, State, blank, in_range, initial, is_error};
 pub use trace::{Trace, TraceError, TraceStep, check_trace};

@@ -4,7 +4,7 @@ use program::{LocationId, Program, Sort, Term, ThreadId, VarId};
 
 /// The variable that stands for pc_i: an id that no variable of the program has.
 pub fn location_var(program: &Program, thread: ThreadId) -> VarId {
-    VarId(u32::try_from(program.var_count()).unwrap_or(u32::MAX).saturating_add(thread.0))
+    VarId(program::number(program.var_count() + thread.0 as usize))
 }
 
 /// `pc_i = location`.

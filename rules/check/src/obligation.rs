@@ -120,15 +120,6 @@ impl fmt::Display for Rejection {
 }
 impl std::error::Error for Rejection {}
 
-/// Checks every condition of the certificate's rule on the program. The first violated one is reported.
-pub fn check_certificate(
-    program: &Program,
-    certificate: &Certificate,
-    entailment: &mut dyn Entailment,
-) -> Result<(), Rejection> {
-    obligations(program, certificate)?.iter().try_for_each(|obligation| obligation.check(program, entailment))
-}
-
 impl Obligation {
     /// Checks it.
     pub fn check(&self, program: &Program, entailment: &mut dyn Entailment) -> Result<(), Rejection> {

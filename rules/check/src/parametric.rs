@@ -324,7 +324,7 @@ impl Owed<'_> {
                 fine &= moment == Moment::BeforeAndAfter || matches!(leaf.kind(), TermKind::Var(..));
                 fine &= match (var.0 as usize).checked_sub(self.program.var_count()) {
                     Some(thread) => {
-                        let thread = ThreadId(u32::try_from(thread).unwrap_or(u32::MAX));
+                        let thread = ThreadId(program::number(thread));
                         (thread.0 as usize) < self.program.threads().count() && mine(thread) && *sort == Sort::Int
                     }
                     None => {

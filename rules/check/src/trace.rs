@@ -50,7 +50,7 @@ impl fmt::Display for TraceError {
 }
 impl std::error::Error for TraceError {}
 
-/// Executes the trace on the program as lowered. The states it passes, the initial one first.
+/// The states that the trace passes, the initial one first: it is executed on the program as lowered, and must end in an error.
 pub fn check_trace(program: &Program, trace: &Trace) -> Result<Vec<State>, TraceError> {
     let mut choose = |id: VarId, var: &program::Var| trace.initial.get(&id).cloned().unwrap_or_else(|| blank(var.sort));
     let mut states = vec![initial(program, &mut choose).map_err(TraceError::Initial)?];

@@ -11,7 +11,7 @@ mod value;
 
 pub use value::{Held, evaluate};
 
-use check::{Certificate, Trace, check_trace};
+use check::{Certificate, Proof, Replayed, replay};
 
 use crate::boxes::needs::{Needs, Sides};
 use crate::boxes::search::{End, Search};
@@ -22,10 +22,10 @@ use crate::system::{StepId, System};
 
 /// What the boxes show.
 pub enum Found {
-    /// No error: a proof, checked.
-    Proof(Certificate),
-    /// An error: a run, replayed.
-    Run(Trace),
+    /// No error.
+    Proof(Proof),
+    /// An error.
+    Run(Replayed),
 }
 
 /// A proof or a run that at most `limit` boxes show.
@@ -46,19 +46,19 @@ fn by_needs(system: &System<'_>, needs: Needs, limit: usize, options: &Options) 
     }
 }
 
-fn proof(system: &System<'_>, certificate: Certificate, options: &Options) -> Option<Certificate> {
-    let checked = confirm(system.program, &certificate, options);
+fn proof(system: &System<'_>, certificate: Certificate, options: &Options) -> Option<Proof> {
+    let checked = confirm(system.program, certificate, options);
     if let Err(rejection) = &checked {
         log::debug!("boxes: {rejection}");
     }
-    checked.is_ok().then_some(certificate)
+    checked.ok()
 }
 
 /// The run that takes these steps.
-fn run(system: &System<'_>, steps: &[StepId]) -> Option<Trace> {
+fn run(system: &System<'_>, steps: &[StepId]) -> Option<Replayed> {
     let end = steps.iter().try_fold(Symbolic::initial(system), |state, step| state.after(system, *step))?;
     match end.concretise() {
-        Feasibility::Trace(trace) => check_trace(system.program, &trace).is_ok().then_some(trace),
+        Feasibility::Trace(trace) => replay(system.program, trace).ok(),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::reach::{AbstractState, NodeId, Origin, Reach};
 use super::views::{Mover, ViewId};
-use crate::rely_guarantee::{solved_form, substitute_primed};
+use crate::rely_guarantee::kept;
 use crate::system::{Rewrite, StepId};
 
 /// An abstract transition of this reachability.
@@ -304,9 +304,10 @@ impl Reach<'_, '_> {
         let (system, own) = (self.system, &self.views.view(watcher).threads);
         let predicates = self.vocabulary.transition.get(&(watcher, mover));
         let transition = predicates.map_or(Vec::new(), |predicates| value.literals(predicates));
-        let after = solved_form(&transition, &|var| system.owner(var).is_some_and(|thread| own.contains(&thread)));
+        let left_out = |var| system.owner(var).is_some_and(|thread| own.contains(&thread));
+        let after = kept(transition.iter().filter_map(|term| system.determined(*term)), &left_out);
         let number = system.number_of(&after);
-        let next = |term: Term| system.rewritten(Rewrite::Solved(number), term, || substitute_primed(term, &after));
+        let next = |term: Term| system.rewritten(Rewrite::Solved(number), term, || term.with_after(&after));
         let told = transition.iter().flat_map(|term| next(*term).conjuncts());
         let mut premises: Vec<Literal> = told.map(|term| self.engine.literal(term)).collect();
         premises.sort_unstable();

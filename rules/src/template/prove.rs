@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use abstraction::{Engine, PredicateSet};
-use check::{Certificate, Invariant};
+use check::{Certificate, Invariant, Proof};
 use program::{LocationId, Program, Term, VarId};
 use smt::interruptible;
 
@@ -27,8 +27,8 @@ use crate::system::System;
 /// What became of an attempt at one level.
 #[derive(Clone, Debug)]
 pub enum ParametricVerdict {
-    /// No error is reachable, with any number of instances: a proof, checked.
-    Safe(Certificate),
+    /// No error is reachable, with any number of instances.
+    Safe(Proof),
     /// There is no proof at this level: there is one at a higher level or with counters, or an error.
     NoProof,
     /// Not decided.
@@ -164,10 +164,10 @@ impl<'p> ParametricProver<'p> {
 
     fn checked(&mut self, certificate: Certificate, options: &Options) -> ParametricVerdict {
         let start = (options.clock)();
-        let checked = confirm(self.system.program, &certificate, options);
+        let checked = confirm(self.system.program, certificate, options);
         self.statistics.check_time += (options.clock)().saturating_sub(start);
         match checked {
-            Ok(()) => ParametricVerdict::Safe(certificate),
+            Ok(proof) => ParametricVerdict::Safe(proof),
             Err(_) if options.cancel.is_cancelled() => ParametricVerdict::Unknown(Reason::Cancelled),
             Err(rejection) => ParametricVerdict::Unknown(Reason::CertificateRejected(rejection)),
         }

@@ -40,7 +40,8 @@ impl Builder {
         self.threads.push(Thread { name, entry, locations, transitions: steps, span });
     }
 
-    fn build(self, file: &str) -> Program {
+    fn build(mut self, file: &str) -> Program {
+        program::confine(&self.vars, &mut self.threads);
         Program::new(vec![file.into()], self.vars, self.threads).unwrap()
     }
 }

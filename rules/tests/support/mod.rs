@@ -31,6 +31,7 @@ pub fn parse(text: &str) -> Program {
             builder.line(line, u32::try_from(number + 1).expect("few lines"));
         }
     }
+    program::confine(&builder.vars, &mut builder.threads);
     Program::new(vec!["test".into()], builder.vars, builder.threads).expect("well formed")
 }
 

@@ -84,7 +84,7 @@ impl Concurrency {
 /// The shared variables that a node touches, and whether it writes them.
 fn touched(graph: &Graph, at: NodeId, shared: &[bool]) -> BTreeMap<VarId, bool> {
     let node = graph.node(at);
-    let is_shared = |var: &VarId| shared.get(var.0 as usize).copied().unwrap_or(false);
+    let is_shared = |var: &VarId| shared.get(var.0 as usize).copied().unwrap_or(true);
     let mut touched: BTreeMap<VarId, bool> =
         node.terms().iter().flat_map(|term| term.vars()).filter(is_shared).map(|var| (var, false)).collect();
     if let Some(var) = node.writes().filter(is_shared) {

@@ -70,9 +70,9 @@ impl Movers {
         Ok(Movers { movers, redundant: locks.redundant })
     }
 
-    /// How the step, or the atomic section that begins, at the node commutes.
+    /// How the step, or the atomic section that begins, at the node commutes: with nothing, if it was not looked at.
     pub(crate) fn of_node(&self, thread: usize, at: NodeId) -> Mover {
-        self.movers[thread].get(&at).copied().unwrap_or(Mover::Both)
+        self.movers[thread].get(&at).copied().unwrap_or(Mover::Neither)
     }
 }
 

@@ -114,7 +114,7 @@ impl Facts {
     }
 
     fn add_form(&mut self, key: Key, bounds: (i128, i128)) -> Form {
-        let form = u32::try_from(self.bounds.len()).unwrap_or(u32::MAX);
+        let form = program::number(self.bounds.len());
         self.forms.insert(key, form);
         self.bounds.push(bounds);
         self.parts.push(Box::default());

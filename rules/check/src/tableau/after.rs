@@ -6,10 +6,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use program::{Term, TermKind, VarId};
+use program::{Term, TermKind, VarId, determined};
 use rustc_hash::FxHashMap;
-
-use crate::rely_guarantee::{solved_form, substitute_primed};
 
 /// Cases that give variables the same values after the step.
 pub struct Group {
@@ -20,7 +18,7 @@ pub struct Group {
 
 impl Group {
     fn new(after: BTreeMap<VarId, Term>, part: Option<(Term, Term)>) -> Group {
-        let part = part.map(|(whole, cases)| (whole, substitute_primed(cases, &after)));
+        let part = part.map(|(whole, cases)| (whole, cases.with_after(&after)));
         Group { after, part }
     }
 
@@ -34,7 +32,7 @@ impl Group {
 
     /// A formula in these cases.
     pub fn after(&self, formula: Term) -> Term {
-        if self.after.is_empty() { formula } else { substitute_primed(formula, &self.after) }
+        if self.after.is_empty() { formula } else { formula.with_after(&self.after) }
     }
 }
 
@@ -51,11 +49,7 @@ pub struct After {
 impl After {
     /// Whether a formula speaks of values after a step.
     pub fn is_spoken_of(&mut self, formula: Term) -> bool {
-        *self.spoken_of.entry(formula).or_insert_with(|| {
-            let mut found = false;
-            formula.visit(&mut |leaf| found |= matches!(leaf.kind(), TermKind::Primed(..)));
-            found
-        })
+        *self.spoken_of.entry(formula).or_insert_with(|| formula.speaks_of_after())
     }
 
     /// The ways to take the premises apart, one for each disjunction about values after a step.
@@ -64,7 +58,7 @@ impl After {
         let is_disjunction = |premise: &Term| matches!(premise.kind(), TermKind::Or(_));
         let (disjunctions, facts): (Vec<Term>, Vec<Term>) = relevant.into_iter().partition(is_disjunction);
         if disjunctions.is_empty() {
-            return vec![[Group::new(solved_form(&facts, &|_| false), None)].into()];
+            return vec![[Group::new(determined(facts), None)].into()];
         }
         let mut groups =
             |whole: Term| self.groups.entry((whole, facts.clone())).or_insert_with(|| groups(&facts, whole)).clone();
@@ -75,8 +69,8 @@ impl After {
 fn groups(facts: &[Term], whole: Term) -> Groups {
     let mut by_values: BTreeMap<BTreeMap<VarId, Term>, Vec<Term>> = BTreeMap::new();
     for case in whole.children() {
-        let said: Vec<Term> = case.conjuncts().into_iter().chain(facts.iter().copied()).collect();
-        by_values.entry(solved_form(&said, &|_| false)).or_default().push(case);
+        let said = case.conjuncts().into_iter().chain(facts.iter().copied());
+        by_values.entry(determined(said)).or_default().push(case);
     }
     by_values.into_iter().map(|(after, cases)| Group::new(after, Some((whole, Term::or(cases))))).collect()
 }

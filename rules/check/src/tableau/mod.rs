@@ -63,7 +63,7 @@ struct Open {
 
 impl Open {
     fn new(clause: Rc<Clause>) -> Open {
-        let count = u32::try_from(clause.cases.len()).unwrap_or(u32::MAX);
+        let count = program::number(clause.cases.len());
         Open { clause, alive: (0..count).collect() }
     }
 }
