@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use frontend::Options;
-use support::lowered::lower_text;
+use support::lowered::{lower_text, run_to_end};
 use support::native::scratch;
 
 const FUNCTIONS: usize = 90;
@@ -80,15 +80,29 @@ fn deep(what: &str, count: usize) -> String {
         "pointers" => format!("int {}p = 0;", "*".repeat(count)),
         "casts" => format!("y = {}a;", "(int)".repeat(count)),
         "calls" => format!("y = {};", nested("f(", "a", ")")),
+        "second arguments" => format!("y = {};", nested("g(1, ", "a", ")")),
+        "first arguments" => format!("y = g({}, 3);", nested("f(", "a", ")")),
         "subscripts" => format!("y = {};", nested("t[", "0", "]")),
+        "assignments" => format!("y = {};", nested("(x = ", "a", ")")),
+        "sums" => format!("y = {};", nested("(1 + ", "a", ")")),
+        "signs" => format!("y = {};", nested("-(", "a", ")")),
+        "choices in parentheses" => format!("y = {};", nested("(x ? 1 : ", "a", ")")),
+        "statement expressions" => format!("y = {};", nested("f(({ int z = ", "a", "; z; }))")),
+        "pointers to functions" => format!("int {};", nested("(*", "p", ")(int)")),
         other => panic!("{other}"),
     }
 }
 
+/// A program around a function body.
+fn load(name: &str, body: &str) -> Result<frontend::Loaded, String> {
+    let head = "#include <assert.h>\ntypedef unsigned char T;\nint x, t[1]; int f(int a) { return a; }\n\
+                int g(int a, int b) { return b; }\nint main(void) { int a = x, y = 0;\n";
+    let text = format!("{head}{body}\nreturn y; }}\n");
+    lower_text(&scratch(&format!("deep-{}", name.replace(' ', "-"))), "deep", &text, &Options::default())
+}
+
 fn lowered(what: &str, count: usize) -> Result<frontend::Loaded, String> {
-    let head = "int x, t[1]; int f(int a) { return a; }\nint main(void) { int a = x, y = 0;\n";
-    let text = format!("{head}{}\nreturn y; }}\n", deep(what, count));
-    lower_text(&scratch(&format!("deep-{}", what.replace(' ', "-"))), "deep", &text, &Options::default())
+    load(what, &deep(what, count))
 }
 
 #[test]
@@ -100,22 +114,104 @@ fn a_hundred_thousand_terms_are_accepted() {
     }
 }
 
+/// What is parsed in pieces, and the value of `y` after 9,990 levels of it.
+const CUT: [(&str, i64); 8] = [
+    ("calls", 0),
+    ("second arguments", 0),
+    ("first arguments", 3),
+    ("subscripts", 0),
+    ("assignments", 0),
+    ("sums", 9_990),
+    ("signs", 0),
+    ("choices in parentheses", 0),
+];
+
 #[test]
 fn ten_thousand_levels_are_accepted() {
-    for what in ["parentheses", "choices", "else if", "blocks", "ifs", "loops", "braces", "pointers", "casts"] {
+    let plain = ["parentheses", "choices", "else if", "blocks", "ifs", "loops", "braces", "pointers", "casts"];
+    for what in plain.into_iter().chain(CUT.map(|(what, _)| what)) {
         let start = Instant::now();
         assert!(lowered(what, 9_990).is_ok(), "{what}: {:?}", lowered(what, 9_990).err());
         assert!(start.elapsed() < 4 * PATIENCE, "{what} took {:?}", start.elapsed());
     }
 }
 
-/// The parser takes time quadratic in calls within calls.
+#[test]
+fn pieces_have_the_meaning_of_the_whole() {
+    let ends = |what: &str, levels: usize, assertion: &str| {
+        let body = format!("{}\nassert({assertion});", deep(what, levels));
+        run_to_end(&load(what, &body).unwrap_or_else(|error| panic!("{what}: {error}")).program)
+    };
+    for (what, value) in CUT {
+        assert!(ends(what, 9_990, &format!("y == {value}")).is_ok(), "{what}");
+        assert!(ends(what, 9_990, &format!("y != {value}")).is_err(), "{what}");
+    }
+    assert!(ends("statement expressions", 3_000, "y == 0").is_ok());
+    // The condition itself, and one that has no value before the program runs.
+    let sum = |levels: usize, inside: &str| format!("{}{inside}{}", "(1 + f(".repeat(levels), "))".repeat(levels));
+    let run = |body: &str| run_to_end(&load("meaning", body).unwrap_or_else(|error| panic!("{error}")).program);
+    assert!(run(&format!("x = 3; assert({} == 4003);", sum(4_000, "x"))).is_ok());
+    assert!(run(&format!("x = 3; assert({} == 4004);", sum(4_000, "x"))).is_err());
+    // A cast to a type that has its name in the whole file, and a variable that hides the type.
+    assert!(run(&format!("assert({} == 4044);", sum(4_000, "(T)(300)"))).is_ok());
+    assert!(run(&format!("int T = 3; assert({} == 4006);", sum(4_000, "T * 2"))).is_ok());
+}
+
+/// In pieces, the parser does not know what names mean in blocks.
+#[test]
+fn names_that_are_types_elsewhere_are_not_mistaken() {
+    let calls = |before: &str, inside: &str| {
+        let body = format!("{before} y = {}{inside}{};", "f(".repeat(5_000), ")".repeat(5_000));
+        load("types", &body).err().unwrap_or_default()
+    };
+    for (before, inside) in [
+        ("int T = 3;", "(T) + 1"),
+        ("int T = 3;", "(T)(1)"),
+        ("int T = 3;", "sizeof(T)"),
+        ("typedef char L;", "(L)(300)"),
+        ("typedef char L;", "(L) - 300"),
+        ("typedef char L;", "(L)300"),
+        ("typedef char L;", "sizeof(L)"),
+    ] {
+        let error = calls(before, inside);
+        assert!(error.contains("deep.c:6: Unsupported: nesting is too deep"), "{before} {inside}: {error}");
+    }
+}
+
+/// Every level is on a line of its own, or all are on one.
+#[test]
+fn places_in_pieces_are_those_of_the_text() {
+    let place = |open: &str, inside: &str| {
+        let text = format!(
+            "int f(int a) {{ return a; }}\nint main(void) {{ return {}{inside}{}; }}",
+            open.repeat(5_000),
+            ")".repeat(5_000)
+        );
+        let path = scratch("deep-places").join("deep.c");
+        std::fs::write(&path, text).unwrap();
+        let error = frontend::load(&path, &Options::default()).err().unwrap().failure.0;
+        let span = error.span.unwrap();
+        (error.message, span.line, span.column)
+    };
+    let undeclared = "`unknown` is undeclared".to_string();
+    assert_eq!(place("f(\n", "  unknown"), (undeclared.clone(), 5_002, 3));
+    assert_eq!(place("f(", "1 + unknown"), (undeclared, 2, 25 + 10_000 + 4));
+    let refused = "__builtin_types_compatible_p".to_string();
+    assert_eq!(place("f(\n", "1 + __builtin_types_compatible_p(int, int)"), (refused, 5_002, 5));
+    let too_deep = "nesting is too deep".to_string();
+    assert_eq!(place("f(\n", "1 + + )("), (too_deep, 5_002, 7));
+}
+
 #[test]
 fn what_is_deeper_is_refused() {
-    for (what, accepted, refused) in [("calls", 500, 10_000), ("subscripts", 500, 10_000), ("parentheses", 100, 20_000)]
-    {
+    for (what, accepted, refused) in [
+        ("calls", 1_000, 20_000),
+        ("subscripts", 1_000, 20_000),
+        ("parentheses", 100, 20_000),
+        ("pointers to functions", 100, 5_000),
+    ] {
         assert!(lowered(what, accepted).is_ok(), "{what}: {:?}", lowered(what, accepted).err());
         let error = lowered(what, refused).err().unwrap_or_default();
-        assert!(error.contains("nesting is too deep"), "{what}: {error}");
+        assert!(error.contains("Unsupported: nesting is too deep"), "{what}: {error}");
     }
 }

@@ -207,7 +207,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let input = task.as_ref().map_or(path, |t| t.input.as_path());
     let parsed = parse_file(input, &source, sources)?;
     let mut numbers = BTreeMap::new();
-    let mut unit = crate::sema::analyse(&parsed.with_library(), data_model, &|offset| parsed.lines.span(offset))?;
+    let locate = |offset| parsed.lines.span(offset);
+    let mut unit = crate::sema::analyse(&parsed.with_library(), &parsed.pieces, data_model, &locate)?;
     let names = sources.names();
     let lowered = lower(&mut unit, &mut config, options, &names, &mut numbers).or_else(|failure| {
         // What keeps its blocks to itself is easier to prove; but where others are told of them, this must be said of all.
@@ -231,7 +232,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
                 .help("state what must hold with assert(..), or call reach_error() where control must not come"),
         );
     }
-    let statements = statements(&parsed.unit, &parsed.lines);
+    let statements = statements(&parsed.unit, &parsed.pieces, &parsed.lines);
     let assumptions = assumptions(&program, &known, &config);
     Ok(Found {
         program,

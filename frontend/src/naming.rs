@@ -14,6 +14,7 @@ pub(crate) fn names(
     threads: &[(usize, LoweredThread)],
 ) -> BTreeMap<VarId, String> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut copies: BTreeMap<String, usize> = BTreeMap::new();
     let mut names = BTreeMap::new();
     // The C text's names come first, so that none of ours takes one from it.
     let (ours, text): (Vec<_>, Vec<_>) = owners.iter().partition(|(var, _)| !is_of_text(memory.cell(**var).kind));
@@ -33,9 +34,10 @@ pub(crate) fn names(
             None => base,
         };
         let mut name = full.clone();
-        let mut copy = 1;
+        // What has been taken stays so: there may be very many copies, and the search goes on where it ended.
         while !taken.insert(name.clone()) {
-            copy += 1;
+            let copy = copies.entry(full.clone()).or_insert(1);
+            *copy += 1;
             name = format!("{full}.{copy}");
         }
         names.insert(*var, name);

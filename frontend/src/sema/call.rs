@@ -15,7 +15,7 @@ use crate::hir::{Callee, Expr, ExprKind, FunctionId, FunctionType, Type};
 impl Sema<'_> {
     /// A call.
     pub fn call(&mut self, call: &CallExpression, span: Span) -> R<Expr> {
-        if let Expression::Identifier(name) = &call.callee.node {
+        if let Expression::Identifier(name) = &self.written(&call.callee).node {
             let name = name.node.name.as_str();
             if self.is_free(name) {
                 if let Some(value) = self.compile_time(name, &call.arguments, span)? {

@@ -29,7 +29,7 @@ pub enum Operand {
     Text(Text, Span),
 }
 
-impl Sema<'_> {
+impl<'a> Sema<'a> {
     /// The value of an expression.
     pub fn value(&mut self, node: &Node<Expression>) -> R<Expr> {
         let operand = self.operand(node)?;
@@ -57,6 +57,12 @@ impl Sema<'_> {
 
     /// What an expression denotes.
     pub fn operand(&mut self, node: &Node<Expression>) -> R<Operand> {
+        if let Some(piece) = self.pieces.get(&node.node) {
+            self.within += 1;
+            let operand = self.operand(piece);
+            self.within -= 1;
+            return operand;
+        }
         let span = self.at(node.span);
         let value = match &node.node {
             Expression::Identifier(name) => return self.identifier(&name.node.name, span),
@@ -96,6 +102,14 @@ impl Sema<'_> {
         Ok(Operand::Value(value))
     }
 
+    /// The expression that is written here, for those who ask for its form.
+    pub fn written<'n>(&self, node: &'n Node<Expression>) -> &'n Node<Expression>
+    where
+        'a: 'n,
+    {
+        self.pieces.get(&node.node).map_or(node, |piece| self.written(piece))
+    }
+
     /// The type of what an expression denotes: arrays and functions have not decayed.
     pub fn operand_type(&self, operand: &Operand) -> Type {
         match operand {
@@ -119,7 +133,7 @@ impl Sema<'_> {
                 let kind = ExprKind::Unsupported("a parameter used in its own prototype".to_string());
                 Expr { kind, ty: ty.unatomic().clone(), span }
             }
-            Some(Symbol::Typedef(_)) => return self.invalid(span, format!("`{name}` is a type, not a value")),
+            Some(Symbol::Typedef(_)) => return self.misused(span, format!("`{name}` is a type, not a value")),
             None => match name {
                 "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
                     let function = self.body.as_ref().map_or("", |body| body.name.as_str());

@@ -239,7 +239,7 @@ impl Sema<'_> {
     /// `{"text"}`.
     fn sole_text(&self, item: &Node<InitializerListItem>, element: &Type) -> Option<Text> {
         let Initializer::Expression(expression) = &item.node.initializer.node else { return None };
-        let Expression::StringLiteral(parts) = &expression.node else { return None };
+        let Expression::StringLiteral(parts) = &self.written(expression).node else { return None };
         let text = super::literal::string(&parts.node);
         (item.node.designation.is_empty() && fits(element, &text)).then_some(text)
     }

@@ -38,6 +38,7 @@ use program::{IntType, Span};
 
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::hir::{DataModel, Function, FunctionId, FunctionType, GlobalId, RecordId, Type, Unit};
+use crate::source::{Pieces, TOO_DEEP};
 use scope::Scopes;
 use stmt::Body;
 
@@ -53,9 +54,15 @@ const BOOL: IntType = IntType::new(1, false);
 /// `char`, which is signed on x86.
 const CHAR: IntType = IntType::new(8, true);
 
-/// Types the unit. `span` maps a byte offset of the parsed text to a place in the original file.
-pub fn analyse(unit: &TranslationUnit, data_model: DataModel, span: &dyn Fn(usize) -> Span) -> Result<Unit, Failure> {
-    let mut sema = Sema::new(data_model, span);
+/// Types the unit, whose expressions may stand for `pieces`. `span` maps a byte offset of the parsed text to a place in the
+/// original file.
+pub fn analyse(
+    unit: &TranslationUnit,
+    pieces: &Pieces,
+    data_model: DataModel,
+    span: &dyn Fn(usize) -> Span,
+) -> Result<Unit, Failure> {
+    let mut sema = Sema::new(pieces, data_model, span);
     for external in &unit.0 {
         match &external.node {
             ExternalDeclaration::Declaration(declaration) => sema.file_declaration(declaration)?,
@@ -69,6 +76,9 @@ pub fn analyse(unit: &TranslationUnit, data_model: DataModel, span: &dyn Fn(usiz
 /// The state of the analysis.
 struct Sema<'a> {
     unit: Unit,
+    pieces: &'a Pieces,
+    /// How many pieces are around the current expression.
+    within: usize,
     locate: &'a dyn Fn(usize) -> Span,
     scopes: Scopes,
     /// Functions by name, whatever the scope of their declaration.
@@ -100,9 +110,11 @@ struct Sema<'a> {
 }
 
 impl<'a> Sema<'a> {
-    fn new(data_model: DataModel, locate: &'a dyn Fn(usize) -> Span) -> Sema<'a> {
+    fn new(pieces: &'a Pieces, data_model: DataModel, locate: &'a dyn Fn(usize) -> Span) -> Sema<'a> {
         Sema {
             unit: Unit { data_model, ..Unit::default() },
+            pieces,
+            within: 0,
             locate,
             scopes: Scopes::new(),
             function_names: HashMap::new(),
@@ -134,6 +146,14 @@ impl<'a> Sema<'a> {
     /// Like [`Sema::invalid`], with advice.
     fn invalid_help<T>(&self, span: Span, message: impl Into<String>, help: impl Into<String>) -> R<T> {
         Err(Diagnostic::new(Code::Invalid, message).at(span).help(help).into())
+    }
+
+    /// A name is not used as what it is. In a piece that may be due to the parser, which reads it in the scope of the file.
+    fn misused<T>(&self, span: Span, message: String) -> R<T> {
+        match self.within {
+            0 => self.invalid(span, message),
+            _ => Err(Diagnostic::new(Code::Unsupported, TOO_DEEP).at(span).into()),
+        }
     }
 
     /// Completes tentative definitions once the whole file is known.

@@ -5,6 +5,7 @@ use program::Span;
 
 use crate::diagnostic::Diagnostic;
 use crate::hir::*;
+use crate::source::Pieces;
 
 /// Types a text for LP64.
 pub fn analysed(text: &str) -> Unit {
@@ -38,7 +39,7 @@ fn try_analyse(text: &str, model: DataModel) -> Result<Unit, Diagnostic> {
         let column = offset - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
         Span { file: 0, line: line as u32, column: column as u32 }
     };
-    super::analyse(&parsed.unit, model, &locate).map_err(|failure| *failure.0)
+    super::analyse(&parsed.unit, &Pieces::default(), model, &locate).map_err(|failure| *failure.0)
 }
 
 /// Prints with the names of one unit and function.

@@ -358,7 +358,7 @@ impl Sema<'_> {
                 }))),
                 "__int128" | "__int128_t" | "__uint128_t" => Ok(Declared::new(Type::Opaque("__int128".into()))),
                 "__auto_type" => Ok(Declared::new(Type::Opaque(AUTO_TYPE.into()))),
-                _ => self.invalid(span, format!("unknown type name `{name}`")),
+                _ => self.misused(span, format!("unknown type name `{name}`")),
             },
         }
     }

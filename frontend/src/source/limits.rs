@@ -11,7 +11,12 @@ const LEVELS: usize = 120_000;
 const OPERATORS: usize = 12;
 /// What one expression may cost: the sum of its tokens, each by the number of parentheses around it. lang-c copies what
 /// it has read at each level, which is no matter for parentheses alone, but for calls within calls it is.
-const COST: usize = 2_000_000;
+pub(super) const COST: usize = 2_000_000;
+/// From which cost on it is worth while to cut an expression to pieces.
+pub(super) const DEEP: usize = 500_000;
+
+/// What is said of too much nesting.
+pub(crate) const TOO_DEEP: &str = "nesting is too deep";
 
 /// Why a text is not parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,26 +65,6 @@ impl Open {
     }
 }
 
-/// What the expression at hand costs.
-#[derive(Default)]
-struct Cost {
-    sum: usize,
-    /// The parentheses that are open.
-    open: usize,
-}
-
-impl Cost {
-    fn add(&mut self, word: &str) {
-        match word {
-            "(" | "[" => self.open += 1,
-            ")" | "]" => self.open = self.open.saturating_sub(1),
-            // A statement begins or ends; parentheses around it are those of statement expressions and macros.
-            "{" | "}" | ";" => self.sum = 0,
-            _ => self.sum += self.open,
-        }
-    }
-}
-
 /// For each bracket, the index of its partner; `usize::MAX` for all other tokens.
 pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refusal> {
     let mut partner = vec![usize::MAX; tokens.len()];
@@ -87,13 +72,13 @@ pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refus
     let mut stack = vec![];
     let mut top = Open::new(usize::MAX, false);
     let (mut outer, mut operators) = (0_usize, 0_usize);
-    let mut cost = Cost::default();
     let mut too_deep = None;
     for (index, token) in tokens.iter().enumerate() {
         let word = &text[token.start..token.end];
         match word {
             "(" | "[" | "{" => {
-                let operator = index > 0 && is_type_operator(tokens, text, index - 1);
+                let before = index.checked_sub(1).map_or("", |i| &text[tokens[i].start..tokens[i].end]);
+                let operator = is_type_operator(before);
                 operators += usize::from(operator);
                 top.expressions += 1;
                 outer += top.levels();
@@ -117,15 +102,13 @@ pub(super) fn brackets(text: &str, tokens: &[Token]) -> Result<Vec<usize>, Refus
             _ => {}
         }
         count(&mut top, token.kind, word, || tokens.get(index + 1).map(|t| &text[t.start..t.end]));
-        cost.add(word);
-        let deep = stack.len() > BRACKETS || outer + top.levels() > LEVELS || operators > OPERATORS;
-        if deep || cost.sum > COST {
+        if stack.len() > BRACKETS || outer + top.levels() > LEVELS || operators > OPERATORS {
             // What follows still decides whether it is C at all.
             too_deep.get_or_insert(index);
         }
     }
     if top.token == usize::MAX {
-        let refusal = |token| Refusal { token, problem: Problem::Depth, message: "nesting is too deep".to_string() };
+        let refusal = |token| Refusal { token, problem: Problem::Depth, message: TOO_DEEP.to_string() };
         return too_deep.map_or(Ok(partner), |token| Err(refusal(token)));
     }
     let word = &text[tokens[top.token].start..tokens[top.token].end];
@@ -160,7 +143,21 @@ fn closing(open: &str) -> &'static str {
     }
 }
 
-fn is_type_operator(tokens: &[Token], text: &str, index: usize) -> bool {
+/// The token with which an expression costs more than `most`.
+pub(super) fn beyond<'a>(text: &str, expression: &'a [Token], most: usize) -> Option<&'a Token> {
+    let (mut sum, mut open) = (0_usize, 0_usize);
+    expression.iter().find(|token| {
+        match &text[token.start..token.end] {
+            "(" | "[" => open += 1,
+            ")" | "]" => open = open.saturating_sub(1),
+            _ => sum += open,
+        }
+        sum > most
+    })
+}
+
+/// Whether what follows in parentheses may be a type.
+pub(super) fn is_type_operator(word: &str) -> bool {
     const NAMES: [&str; 11] = [
         "sizeof",
         "typeof",
@@ -174,7 +171,7 @@ fn is_type_operator(tokens: &[Token], text: &str, index: usize) -> bool {
         "__builtin_va_arg",
         "__builtin_offsetof",
     ];
-    NAMES.contains(&&text[tokens[index].start..tokens[index].end])
+    NAMES.contains(&word)
 }
 
 #[cfg(test)]
@@ -222,8 +219,7 @@ mod tests {
             assert!(check(&text).is_ok());
         }
         for (open, close) in [("(", ")"), ("{", "}"), ("if (x) {", "}"), ("f(", ")")] {
-            let levels = if open == "f(" { 1_000 } else { 10_000 };
-            assert!(check(&format!("{}1{}", open.repeat(levels), close.repeat(levels))).is_ok(), "{open}");
+            assert!(check(&format!("{}1{}", open.repeat(10_000), close.repeat(10_000))).is_ok(), "{open}");
         }
     }
 

@@ -20,6 +20,16 @@ pub(super) struct Segment {
     pub copied: bool,
 }
 
+/// The byte of the preprocessed text that a byte of the rewritten text stands for.
+pub(super) fn origin(segments: &[Segment], offset: usize) -> usize {
+    let after = segments.partition_point(|s| s.output <= offset);
+    match after.checked_sub(1).map(|i| segments[i]) {
+        Some(s) if s.copied => s.input + (offset - s.output),
+        Some(s) => s.input,
+        None => 0,
+    }
+}
+
 /// Maps byte offsets in the text given to lang-c to places in the original files.
 #[derive(Clone, Debug, Default)]
 pub struct LineMap {
@@ -31,13 +41,7 @@ pub struct LineMap {
 impl LineMap {
     /// The place of the token at this byte, or of the last one before it.
     pub fn span(&self, offset: usize) -> Span {
-        let after = self.segments.partition_point(|s| s.output <= offset);
-        let input = match after.checked_sub(1).map(|i| self.segments[i]) {
-            Some(s) if s.copied => s.input + (offset - s.output),
-            Some(s) => s.input,
-            None => 0,
-        };
-        self.place(input)
+        self.place(origin(&self.segments, offset))
     }
 
     /// The place of a byte of the preprocessed text.

@@ -7,6 +7,7 @@ mod headers;
 pub(crate) mod library;
 mod limits;
 mod lines;
+mod pieces;
 mod preprocess;
 mod rewrite;
 mod statements;
@@ -21,7 +22,9 @@ use program::Span;
 
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::hir::DataModel;
+pub(crate) use limits::TOO_DEEP;
 pub use lines::LineMap;
+pub use pieces::Pieces;
 pub use statements::{StatementKind, StatementPlace, statements};
 pub use task::{Language, Property, Task, TaskProperty, read_property, read_task};
 
@@ -41,6 +44,8 @@ pub struct SourceOptions {
 pub struct Parsed {
     /// Its syntax tree. Spans are byte offsets in a text that is not kept: [`LineMap::span`] makes places of them.
     pub unit: TranslationUnit,
+    /// What is not in the tree because it would be too deep there.
+    pub pieces: Pieces,
     /// Where the nodes are in the files that the user wrote.
     pub lines: LineMap,
     /// Definitions of library functions that it names. Their spans mean nothing: they stand where they are called.
@@ -124,9 +129,21 @@ fn parse_text(text: &str, name: &str, files: &mut dyn lines::Files) -> Result<Pa
     })?;
     let rewritten = rewrite::rewrite(text, &tokens, &partner)
         .map_err(|u| Diagnostic::new(Code::Unsupported, format!("{} is not supported", u.what)).at(map.place(u.at)))?;
+    let too_deep = |at: Span| Failure::from(Diagnostic::new(Code::Unsupported, TOO_DEEP).at(at));
+    let (rewritten, cuts) = pieces::cut(rewritten).map_err(|at| too_deep(map.place(at)))?;
     let map = map.rewritten(rewritten.segments);
-    let unit = syntax::parse(rewritten.text).map_err(|c| syntax(map.span(c.at), c.message))?;
-    Ok(Parsed { unit, lines: map, library: library::definitions(text, &tokens) })
+    let mut unit = syntax::parse(rewritten.text).map_err(|complaint| match &cuts {
+        Some(cuts) if complaint.at >= cuts.first => too_deep(map.span(complaint.at)),
+        _ => syntax(map.span(complaint.at), complaint.message),
+    })?;
+    let pieces = match cuts {
+        Some(cuts) => {
+            let first = map.span(cuts.first);
+            cuts.take(&mut unit).ok_or_else(|| too_deep(first))?
+        }
+        None => Pieces::default(),
+    };
+    Ok(Parsed { unit, pieces, lines: map, library: library::definitions(text, &tokens) })
 }
 
 /// Finds the files that line markers name.

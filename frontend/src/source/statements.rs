@@ -1,11 +1,11 @@
 //! Where statements are, for evidence that speaks of places in the C text.
 
-use lang_c::ast::{BlockItem, FunctionDefinition, Statement, TranslationUnit};
+use lang_c::ast::{BlockItem, Expression, FunctionDefinition, Statement, TranslationUnit};
 use lang_c::span;
 use lang_c::visit::{self, Visit};
 use program::Span;
 
-use super::LineMap;
+use super::{LineMap, Pieces};
 
 /// What a statement is, as far as evidence asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +48,14 @@ impl StatementPlace {
 }
 
 /// All statements and declarations in function bodies, each before those inside it.
-pub fn statements(unit: &TranslationUnit, lines: &LineMap) -> Vec<StatementPlace> {
-    let mut collector = Collector { lines, function: String::new(), found: Vec::new() };
+pub fn statements(unit: &TranslationUnit, pieces: &Pieces, lines: &LineMap) -> Vec<StatementPlace> {
+    let mut collector = Collector { pieces, lines, function: String::new(), found: Vec::new() };
     collector.visit_translation_unit(unit);
     collector.found
 }
 
 struct Collector<'a> {
+    pieces: &'a Pieces,
     lines: &'a LineMap,
     function: String,
     found: Vec<StatementPlace>,
@@ -67,7 +68,14 @@ impl Collector<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Collector<'_> {
+impl<'ast> Visit<'ast> for Collector<'ast> {
+    fn visit_expression(&mut self, expression: &'ast Expression, span: &'ast span::Span) {
+        match self.pieces.get(expression) {
+            Some(piece) => self.visit_expression(&piece.node, &piece.span),
+            None => visit::visit_expression(self, expression, span),
+        }
+    }
+
     fn visit_function_definition(&mut self, function: &'ast FunctionDefinition, span: &'ast span::Span) {
         self.function = declared(&function.declarator.node).unwrap_or_default();
         visit::visit_function_definition(self, function, span);

@@ -157,7 +157,7 @@ fn typed(dir: &Path, model: DataModel, text: &Text) -> Result<Unit, Diagnostic> 
     std::fs::write(&path, &text.text).expect("the directory is writable");
     let options = SourceOptions { data_model: model, ..SourceOptions::default() };
     let parsed = parse_file(&path, &options, &mut Sources::default()).map_err(|failure| *failure.0)?;
-    analyse(&parsed.unit, model, &|offset| parsed.lines.span(offset)).map_err(|failure| *failure.0)
+    analyse(&parsed.unit, &parsed.pieces, model, &|offset| parsed.lines.span(offset)).map_err(|failure| *failure.0)
 }
 
 /// What the frontend says about a case, or why it refuses it.

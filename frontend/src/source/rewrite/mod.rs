@@ -20,7 +20,7 @@ use braces::Brace;
 pub(super) use words::is_type_keyword;
 
 /// A text that lang-c can read, and where its bytes came from.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Rewritten {
     /// The text.
     pub text: String,
