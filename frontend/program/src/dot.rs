@@ -139,7 +139,7 @@ mod tests {
             entry: LocationId(0),
             locations: vec![at(LocationKind::Plain), at(LocationKind::Error), at(LocationKind::End)],
             transitions: vec![
-                step(0, 0, vec![x.le(l)], vec![(VarId(0), x.add(Term::int(1))), (VarId(1), x)], false),
+                step(0, 0, vec![x.le(l)], vec![(VarId(0), x.rem(Term::int(8))), (VarId(1), x)], false),
                 step(0, 1, vec![x.ne(Term::int(3))], vec![], false),
                 step(0, 2, vec![], vec![], true),
             ],
@@ -159,7 +159,7 @@ mod tests {
     t0_L0 [label="L0", tooltip="f.c:4", penwidth=2];
     t0_L1 [label="error", shape=doublecircle, color=red, fontcolor=red];
     t0_L2 [label="", xlabel="end", shape=point, width=0.15];
-    t0_L0 -> t0_L0 [label="[x <= t::l]\lx := x + 1\lt::l := x\lline 5\l"];
+    t0_L0 -> t0_L0 [label="[x <= t::l]\lx := x % 8\lt::l := x\lline 5\l"];
     t0_L0 -> t0_L1 [label="[x != 3]\lline 5\l"];
     t0_L0 -> t0_L2 [label="undefined\lline 5\l", style=dashed];
   }

@@ -36,9 +36,18 @@ pub fn confine(vars: &[Var], threads: &mut [Thread]) {
         for var in leaving_range(vars, step) {
             let ty = vars[var.0 as usize].ty;
             let Some(value) = step.update(var) else { continue };
-            let condition = value.within(ty.least(), ty.greatest());
+            let condition = within(value, ty);
             step.defined.push(Definedness { condition, kind: UbKind::SignedOverflow, span: step.span });
         }
+    }
+}
+
+/// That a number, or what is stored in an array, is in a range.
+fn within(value: Term, ty: IntType) -> Term {
+    match value.kind() {
+        TermKind::Store(array, _, element) => Term::and([within(*array, ty), within(*element, ty)]),
+        _ if value.sort() == Sort::Int => value.within(ty.least(), ty.greatest()),
+        _ => Term::bool(true),
     }
 }
 

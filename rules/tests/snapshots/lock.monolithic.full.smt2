@@ -33,7 +33,9 @@
 
 ; thread 0 t1: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int) (pc_1 Int))
-  (=> (R lock x 3 pc_1)
+  (=> (and (R lock x 3 pc_1)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (R lock (- x 1) 4 pc_1))))
 
 ; thread 0 t1: L4 -> L0, lock.c:14
@@ -67,7 +69,9 @@
 
 ; thread 1 t2: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int) (pc_0 Int))
-  (=> (R lock x pc_0 3)
+  (=> (and (R lock x pc_0 3)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (R lock (- x 1) pc_0 4))))
 
 ; thread 1 t2: L4 -> L0, lock.c:14

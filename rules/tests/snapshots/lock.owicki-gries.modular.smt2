@@ -36,7 +36,9 @@
 
 ; thread 0 t1: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int))
-  (=> (R_0 lock x 3)
+  (=> (and (R_0 lock x 3)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (R_0 lock (- x 1) 4))))
 
 ; thread 0 t1: L4 -> L0, lock.c:14
@@ -61,7 +63,9 @@
 ; thread 0 t1 suffers thread 1 t2: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int) (pc_0 Int))
   (=> (and (R_0 lock x pc_0)
-           (R_1 lock x 3))
+           (R_1 lock x 3)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (R_0 lock (- x 1) pc_0))))
 
 ; thread 0 t1 suffers thread 1 t2: L4 -> L0, lock.c:14
@@ -100,7 +104,9 @@
 
 ; thread 1 t2: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int))
-  (=> (R_1 lock x 3)
+  (=> (and (R_1 lock x 3)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (R_1 lock (- x 1) 4))))
 
 ; thread 1 t2: L4 -> L0, lock.c:14
@@ -125,7 +131,9 @@
 ; thread 1 t2 suffers thread 0 t1: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int) (pc_1 Int))
   (=> (and (R_1 lock x pc_1)
-           (R_0 lock x 3))
+           (R_0 lock x 3)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (R_1 lock (- x 1) pc_1))))
 
 ; thread 1 t2 suffers thread 0 t1: L4 -> L0, lock.c:14

@@ -42,7 +42,9 @@
 
 ; thread 0 t1: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int))
-  (=> (R_0 lock x 3)
+  (=> (and (R_0 lock x 3)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (R_0 lock (- x 1) 4))))
 
 ; thread 0 t1: L4 -> L0, lock.c:14
@@ -82,7 +84,9 @@
 
 ; the environment of thread 0 t1: thread 1 t2: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int))
-  (=> (R_1 lock x 3)
+  (=> (and (R_1 lock x 3)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (E_0 lock x lock (- x 1)))))
 
 ; the environment of thread 0 t1: thread 1 t2: L4 -> L0, lock.c:14
@@ -120,7 +124,9 @@
 
 ; thread 1 t2: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int))
-  (=> (R_1 lock x 3)
+  (=> (and (R_1 lock x 3)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (R_1 lock (- x 1) 4))))
 
 ; thread 1 t2: L4 -> L0, lock.c:14
@@ -160,7 +166,9 @@
 
 ; the environment of thread 1 t2: thread 0 t1: L3 -> L4, lock.c:13
 (assert (forall ((lock Int) (x Int))
-  (=> (R_0 lock x 3)
+  (=> (and (R_0 lock x 3)
+           (<= x 2147483648)
+           (>= x (- 2147483647)))
       (E_1 lock x lock (- x 1)))))
 
 ; the environment of thread 1 t2: thread 0 t1: L4 -> L0, lock.c:14
