@@ -169,6 +169,9 @@ impl ProveArguments {
         if self.vocabulary.is_some() && self.solver != SolverChoice::Spacer {
             return Some("--vocabulary needs --solver spacer".into());
         }
+        if self.solver == SolverChoice::Boxes && !matches!(self.rule, ProveRule::Auto | ProveRule::Monolithic) {
+            return Some("--solver boxes finds monolithic proofs: leave out --rule, or use --rule monolithic".into());
+        }
         let outputs = [&self.certificate, &self.witness, &self.harness, &self.json, &self.sarif, &self.html]
             .into_iter()
             .flatten();

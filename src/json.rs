@@ -3,7 +3,7 @@
 use check::{Certificate, check_trace};
 use frontend::{Assumption, Loaded, Population};
 use program::{Counter, Program, Span, Value, VarId, VarKind};
-use rules::Verdict;
+use rules::{Outcome, Rule, Verdict};
 use serde_json::{Value as Json, json};
 
 use crate::parametric::Found;
@@ -16,7 +16,8 @@ pub fn text(found: &Found) -> String {
     let s = &outcome.statistics;
     let mut object = json!({
         "format": 1,
-        "rule": outcome.rule.name(),
+        "rule": rule(outcome),
+        "found_by": outcome.found_by.name(),
         "statistics": {
             "refinements": s.refinements,
             "predicates": s.predicates,
@@ -51,6 +52,14 @@ pub fn text(found: &Found) -> String {
     }
     object["evidence"] = evidence;
     format!("{object:#}\n")
+}
+
+/// The rule of the proof, or the one under which something else was found or given up.
+fn rule(outcome: &Outcome) -> Option<&'static str> {
+    match &outcome.verdict {
+        Verdict::Safe(proof) => Some(proof.rule_name()),
+        _ => outcome.found_by.rule().map(Rule::name),
+    }
 }
 
 /// What a proof about any number of threads speaks of.

@@ -13,7 +13,8 @@ use std::sync::LazyLock;
 use frontend::{Loaded, Population};
 use program::Program;
 use rules::{
-    Cancel, Options, Outcome, ParametricOutcome, ParametricProver, ParametricVerdict, Reason, Rule, Statistics, Verdict,
+    Cancel, Engine, Options, Outcome, ParametricOutcome, ParametricProver, ParametricVerdict, Reason, Rule, Statistics,
+    Verdict,
 };
 
 use crate::ahead::{self, Step};
@@ -48,6 +49,14 @@ pub struct Found {
     pub population: Population,
     /// The verdict.
     pub outcome: Outcome,
+}
+
+impl Found {
+    /// A run that was found by execution.
+    pub fn run(loaded: Loaded, population: Population, run: check::Replayed) -> Found {
+        let (verdict, found_by) = (Verdict::Unsafe(run), Engine::Execution);
+        Found { loaded, population, outcome: Outcome { verdict, found_by, statistics: Statistics::default() } }
+    }
 }
 
 /// Gives the program with another population.
@@ -87,7 +96,7 @@ pub fn prove(template: Loaded, lower: Lower<'_>, level: Option<u32>, effort: Eff
         .collect();
     let mut lanes: Vec<Lane<'_>> = Vec::new();
     if effort == Effort::Full {
-        lanes.push(searches(lower, rule));
+        lanes.push(searches(lower));
     }
     lanes.extend(programs.iter().map(|program| attempt(program, effort, rule, options)));
     let mut statistics = Statistics::default();
@@ -123,7 +132,7 @@ fn order(template: &Program) -> [Counted; 2] {
 }
 
 fn undecided(template: &Loaded, reason: Reason, rule: Rule, statistics: Statistics) -> Found {
-    let outcome = Outcome { verdict: Verdict::Unknown(reason), rule, statistics };
+    let outcome = Outcome { verdict: Verdict::Unknown(reason), found_by: Engine::Cegar(rule), statistics };
     Found { loaded: template.clone(), population: Population::Templates, outcome }
 }
 
@@ -136,12 +145,12 @@ struct Told {
 type Lane<'l> = ahead::Lane<'l, Option<Told>, Found>;
 
 /// The searches for errors: those near come before all attempts, those further away after the first round of them.
-fn searches(lower: Lower<'_>, rule: Rule) -> Lane<'_> {
+fn searches(lower: Lower<'_>) -> Lane<'_> {
     Box::new(move || {
         Box::new(move |round, cancel| {
             let found = match round {
-                0 => search(lower, FEW_STATES, rule, cancel),
-                _ => search_many(lower, rule, cancel).or_else(|| search(lower, MANY_STATES, rule, cancel)),
+                0 => search(lower, FEW_STATES, cancel),
+                _ => search_many(lower, cancel).or_else(|| search(lower, MANY_STATES, cancel)),
             };
             let otherwise = if round == 0 { Step::Open } else { Step::Over };
             (None, found.map_or(otherwise, Step::Found))
@@ -177,9 +186,8 @@ where
 
 /// A run to an error with a few instances of threads about any number of which nothing can be proved.
 pub fn refute(lower: Lower<'_>, options: &Options) -> Option<Found> {
-    let rule = options.rule.unwrap_or(Rule::OwickiGries);
-    let found = [FEW_STATES, MANY_STATES].iter().find_map(|states| search(lower, *states, rule, &options.cancel));
-    found.or_else(|| search_many(lower, rule, &options.cancel)).or_else(|| with_few(lower, options).ok())
+    let found = [FEW_STATES, MANY_STATES].iter().find_map(|states| search(lower, *states, &options.cancel));
+    found.or_else(|| search_many(lower, &options.cancel)).or_else(|| with_few(lower, options).ok())
 }
 
 /// An error with 1, 2, 3 .. instances, or how many have none.
@@ -222,7 +230,8 @@ impl Attempted<'_> {
         match verdict {
             ParametricVerdict::Safe(certificate) => {
                 let loaded = Loaded { program: self.program.clone(), ..template.clone() };
-                let outcome = Outcome { verdict: Verdict::Safe(certificate), rule, statistics };
+                let found_by = Engine::Cegar(rule);
+                let outcome = Outcome { verdict: Verdict::Safe(certificate), found_by, statistics };
                 Step::Found(Found { loaded, population: *population, outcome })
             }
             ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => {
@@ -283,26 +292,24 @@ impl Effort {
 }
 
 /// A run to an error with 1, 2, 3 .. instances, in that order.
-fn search(lower: Lower<'_>, states: usize, rule: Rule, cancel: &Cancel) -> Option<Found> {
+fn search(lower: Lower<'_>, states: usize, cancel: &Cancel) -> Option<Found> {
     for instances in 1..=INSTANCES {
         let population = Population::Bounded(instances);
         let loaded = lower(population)?;
         if let Some(trace) = rules::find_run(&loaded.program, states, cancel) {
-            let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
-            return Some(Found { loaded, population, outcome });
+            return Some(Found::run(loaded, population, trace));
         }
     }
     None
 }
 
 /// A run to an error for which more instances must be created, with the first number that will do.
-fn search_many(lower: Lower<'_>, rule: Rule, cancel: &Cancel) -> Option<Found> {
+fn search_many(lower: Lower<'_>, cancel: &Cancel) -> Option<Found> {
     let attempt = |instances: usize| {
         let population = Population::Bounded(instances);
         let loaded = lower(population)?;
         let trace = rules::find_run_of_few(&loaded.program, MOVING, FEW_STATES, cancel)?;
-        let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
-        Some(Found { loaded, population, outcome })
+        Some(Found::run(loaded, population, trace))
     };
     // Only if many will do is it worth the time to look for the first.
     let many = attempt(CREATED)?;
@@ -314,6 +321,7 @@ pub fn refusal(options: &Options) -> Option<&'static str> {
     match (options.rule, options.solver) {
         (Some(Rule::Monolithic), _) => Some("unsupported: monolithic proofs about any number of threads"),
         (_, rules::SolverKind::Spacer(_)) => Some("unsupported: --solver spacer for any number of threads"),
+        (_, rules::SolverKind::Boxes) => Some("unsupported: --solver boxes for any number of threads"),
         _ => None,
     }
 }

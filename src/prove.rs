@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use frontend::diagnostic::Code;
 use frontend::{Fusion, LoadError, Loaded, Population, Templating};
-use rules::{Cancel, Modularity, Options, Outcome, Reason, Rule, SolverKind, Statistics, Verdict, Vocabulary};
+use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
 
 use crate::arguments::ProveArguments;
 use crate::limits::{Stop, Watch};
@@ -120,9 +120,7 @@ pub fn decide(
         let states = if scans { SCANNING_STATES } else { FEW_STATES };
         for few in 1..=FEW {
             if let Some(trace) = rules::find_run_of_few(&loaded.program, few, states, &options.cancel) {
-                let rule = options.rule.unwrap_or(Rule::OwickiGries);
-                let outcome = Outcome { verdict: Verdict::Unsafe(trace), rule, statistics: Statistics::default() };
-                return Ok(Found { loaded, population: Population::Each, outcome });
+                return Ok(Found::run(loaded, Population::Each, trace));
             }
         }
         log::info!("equal threads: trying a proof for any number of them");
@@ -311,6 +309,7 @@ fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
         solver: match arguments.solver {
             crate::values::SolverChoice::Cegar => SolverKind::Cegar,
             crate::values::SolverChoice::Spacer => SolverKind::Spacer(vocabulary),
+            crate::values::SolverChoice::Boxes => SolverKind::Boxes,
         },
         seeds: match arguments.seeds {
             crate::values::Seeds::Evident => rules::Seeds::Evident,

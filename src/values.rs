@@ -98,6 +98,8 @@ pub enum SolverChoice {
     Cegar,
     /// The recursive clauses handed to Z3's Spacer as they are
     Spacer,
+    /// No clauses: a search over boxes, whose proofs are monolithic
+    Boxes,
 }
 
 /// Seconds, more than none.

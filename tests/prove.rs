@@ -53,6 +53,39 @@ fn a_proof_is_kept_checked_again_and_exported() {
     }
 }
 
+/// Who found an answer is said; a run that was executed is no rule's.
+#[test]
+fn an_answer_says_who_found_it() {
+    let dir = scratch("found");
+    let json = dir.join("r.json").display().to_string();
+    let found = |file: &str, arguments: &[&str]| {
+        let (_, stdout, stderr) = threader(&[&["prove", file, "--json", &json], arguments].concat());
+        let result: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+        let line = stderr.lines().find(|line| line.starts_with("found by ")).unwrap_or_default().to_string();
+        (stdout, result["found_by"].clone(), result["rule"].clone(), line)
+    };
+    let (stdout, by, rule, line) = found(&program("peterson"), &["--rule", "owicki-gries"]);
+    assert_eq!((stdout.as_str(), by, rule), ("Result: true\n", "cegar".into(), "owicki-gries".into()));
+    assert!(line.starts_with("found by cegar under owicki-gries: "), "{line}");
+    let (stdout, by, rule, line) = found(&program("peterson"), &["--solver", "boxes"]);
+    assert_eq!((stdout.as_str(), by, rule), ("Result: true\n", "boxes".into(), "monolithic".into()));
+    assert!(line.starts_with("found by boxes: "), "{line}");
+    let (stdout, by, ..) = found(&program("peterson-unsafe"), &["--solver", "boxes"]);
+    assert_eq!((stdout.as_str(), by), ("Result: false(unreach-call)\n", "boxes".into()));
+    let equal = dir.join("equal.c").display().to_string();
+    let text = "#include <pthread.h>\n#include <assert.h>\nint x;\nvoid *f(void *a) { int t = x; x = t + 1; return 0; }\n\
+        int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, f, 0);\n\
+        for (int i = 0; i < 4; i++) pthread_join(t[i], 0); assert(x == 4); }\n";
+    std::fs::write(&equal, text).unwrap();
+    let (stdout, by, rule, _) = found(&equal, &[]);
+    assert_eq!(
+        (stdout.as_str(), by, rule),
+        ("Result: false(unreach-call)\n", "execution".into(), serde_json::Value::Null)
+    );
+    let (code, _, stderr) = threader(&["prove", &equal, "--solver", "boxes", "--rule", "owicki-gries"]);
+    assert!(code == Some(1) && stderr.contains("--solver boxes finds monolithic proofs"), "{stderr}");
+}
+
 /// What was printed without the line of timings, and the evidence that was written.
 fn repeatable(file: &str, rule: &str, workers: &str, certificate: &str) -> (String, String) {
     let _ = std::fs::remove_file(certificate);

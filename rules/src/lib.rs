@@ -10,6 +10,7 @@ mod cubes;
 mod derivation;
 mod effect;
 mod encode;
+mod engine;
 mod evidence;
 mod explore;
 mod monolithic;
@@ -35,6 +36,7 @@ mod widest;
 mod words;
 
 pub use abstraction::Counters;
+pub use engine::Engine;
 pub use evidence::SolverEntailment;
 pub use explore::{find_run, find_run_of_few};
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};

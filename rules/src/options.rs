@@ -7,6 +7,7 @@ use abstraction::Counters;
 use check::{Proof, Rejection, Replayed, TraceError};
 use smt::Cancel;
 
+use crate::engine::Engine;
 use crate::rule::{Rule, Vocabulary};
 
 /// What the transition predicates of rely-guarantee start with.
@@ -37,6 +38,8 @@ pub enum SolverKind {
     Cegar,
     /// The recursive clauses handed to Spacer as they are, over this vocabulary.
     Spacer(Vocabulary),
+    /// No clauses: a search over boxes, whose proofs are monolithic.
+    Boxes,
 }
 
 /// How to prove.
@@ -173,8 +176,8 @@ pub struct Statistics {
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
-    /// The rule that gave it.
-    pub rule: Rule,
+    /// Who gave it, or gave up last.
+    pub found_by: Engine,
     /// The cost.
     pub statistics: Statistics,
 }

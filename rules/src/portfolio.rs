@@ -5,6 +5,8 @@ use std::sync::PoisonError;
 
 use program::Program;
 
+use crate::boxes;
+use crate::engine::Engine;
 use crate::options::{Options, Outcome, Reason, SolverKind, Verdict};
 use crate::prove::prove_by;
 use crate::rule::Rule;
@@ -21,9 +23,10 @@ const STACK: usize = 256 << 20;
 /// Without a rule, all of them run on up to [`Options::workers`] threads. The first answer wins and the others are stopped; all
 /// answers have been checked, so which one it is does not change the verdict.
 pub fn prove(program: &Program, options: &Options) -> Outcome {
-    match options.rule {
-        Some(rule) => single(program, rule, options),
-        None => portfolio(program, options),
+    match (options.solver, options.rule) {
+        (SolverKind::Boxes, _) => boxes::prove(program, options),
+        (_, Some(rule)) => single(program, rule, options),
+        (_, None) => portfolio(program, options),
     }
 }
 
@@ -31,6 +34,7 @@ fn single(program: &Program, rule: Rule, options: &Options) -> Outcome {
     match options.solver {
         SolverKind::Cegar => on_workers(options.workers, || prove_by(program, rule, options)),
         SolverKind::Spacer(vocabulary) => prove_with_spacer(program, rule, vocabulary, options),
+        SolverKind::Boxes => boxes::prove(program, options),
     }
 }
 
@@ -77,13 +81,13 @@ fn portfolio(program: &Program, options: &Options) -> Outcome {
 /// A decided answer if there is one, else the most telling reason.
 fn best(mut results: Vec<Outcome>) -> Outcome {
     results.sort_by_key(|outcome| match &outcome.verdict {
-        Verdict::Safe(_) | Verdict::Unsafe(_) => (0, outcome.rule),
-        Verdict::Unknown(Reason::Cancelled) => (2, outcome.rule),
-        Verdict::Unknown(_) => (1, outcome.rule),
+        Verdict::Safe(_) | Verdict::Unsafe(_) => (0, outcome.found_by.rule()),
+        Verdict::Unknown(Reason::Cancelled) => (2, outcome.found_by.rule()),
+        Verdict::Unknown(_) => (1, outcome.found_by.rule()),
     });
     let nothing = Outcome {
         verdict: Verdict::Unknown(Reason::Cancelled),
-        rule: Rule::OwickiGries,
+        found_by: Engine::Cegar(Rule::OwickiGries),
         statistics: Default::default(),
     };
     results.into_iter().next().unwrap_or(nothing)

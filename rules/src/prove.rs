@@ -1,13 +1,14 @@
 //! The refinement loop [P]: abstract, find an error's derivation, refute it or run it, and again.
 
-use abstraction::{Engine, PredicateSet};
+use abstraction::PredicateSet;
 use check::{Certificate, Trace, replay};
 use program::{Program, ThreadId};
 use smt::interruptible;
 
 use crate::assertions::Assertions;
-use crate::boxes::{self, Found};
+use crate::boxes;
 use crate::encode::{Environment, Rung};
+use crate::engine::Engine;
 use crate::evidence::{certificate, confirm};
 use crate::explore::Exploration;
 use crate::monolithic;
@@ -25,7 +26,7 @@ pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
     interruptible(&options.cancel, || {
         let mut prover = Prover::new(program, rule, options);
         let verdict = prover.run();
-        Outcome { verdict, rule, statistics: prover.statistics() }
+        Outcome { verdict, found_by: prover.found_by, statistics: prover.statistics() }
     })
 }
 
@@ -42,18 +43,19 @@ struct Prover<'p> {
     system: System<'p>,
     rule: Rule,
     options: &'p Options,
-    engine: Engine,
+    engine: abstraction::Engine,
     vocabularies: Vocabularies,
     components: Vec<Vec<ThreadId>>,
     assertions: Assertions,
     exploration: Exploration<'p>,
+    found_by: Engine,
     statistics: Statistics,
 }
 
 impl<'p> Prover<'p> {
     fn new(program: &'p Program, rule: Rule, options: &'p Options) -> Prover<'p> {
         let system = System::new(program);
-        let engine = Engine::new(system.ranges());
+        let engine = abstraction::Engine::new(system.ranges());
         let components = match rule {
             Rule::Monolithic => monolithic::components(&system),
             Rule::OwickiGries | Rule::RelyGuarantee => owicki_gries::components(&system),
@@ -63,7 +65,19 @@ impl<'p> Prover<'p> {
         let statistics = Statistics::default();
         let assertions = Assertions::default();
         let exploration = Exploration::new(program);
-        Prover { system, rule, options, engine, vocabularies, components, assertions, exploration, statistics }
+        let found_by = Engine::Cegar(rule);
+        Prover {
+            system,
+            rule,
+            options,
+            engine,
+            vocabularies,
+            components,
+            assertions,
+            exploration,
+            found_by,
+            statistics,
+        }
     }
 
     fn run(&mut self) -> Verdict {
@@ -117,13 +131,15 @@ impl<'p> Prover<'p> {
             }
             let start = (self.options.clock)();
             let rounds = self.statistics.refinements;
-            match box_search(&self.system, self.rule, rounds, self.options) {
-                Some(Found::Proof(proof)) => return Verdict::Safe(proof),
-                Some(Found::Run(replayed)) => return Verdict::Unsafe(replayed),
-                None => {}
+            if let Some(verdict) = box_search(&self.system, self.rule, rounds, self.options) {
+                self.found_by = Engine::Boxes;
+                return verdict;
             }
             let refinement = match deep_search(&mut self.exploration, rounds, self.options) {
-                Some(trace) => Refinement::Trace(trace),
+                Some(trace) => {
+                    self.found_by = Engine::Execution;
+                    Refinement::Trace(trace)
+                }
                 None => {
                     // Searches cost more than they find, the more often they have found nothing.
                     let search = rounds.is_power_of_two();
@@ -193,10 +209,10 @@ fn deep_search(exploration: &mut Exploration<'_>, refinements: usize, options: &
 
 /// A search over boxes, now and then. Its limit doubles from one to the next. Whoever asks for a rule wants to see what that rule's
 /// abstraction can do, and does without.
-fn box_search(system: &System<'_>, rule: Rule, refinements: usize, options: &Options) -> Option<Found> {
+fn box_search(system: &System<'_>, rule: Rule, refinements: usize, options: &Options) -> Option<Verdict> {
     let wanted = options.rule.is_none() && rule == Rule::Monolithic;
     let now = refinements >= FIRST_BOXES && refinements.is_power_of_two();
-    (wanted && now).then(|| boxes::search(system, BOXES * refinements, options)).flatten()
+    (wanted && now).then(|| boxes::search(system, BOXES * refinements, options, &mut 0).ok()).flatten()
 }
 
 /// How a rule refines.

@@ -8,6 +8,7 @@ use smt::interruptible;
 use std::collections::BTreeMap;
 
 use crate::clauses::clauses;
+use crate::engine::Engine;
 use crate::evidence::confirm;
 use crate::explore::Exploration;
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
@@ -45,7 +46,7 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
             }
         };
         statistics.check_time = (options.clock)().saturating_sub(start);
-        Outcome { verdict, rule, statistics }
+        Outcome { verdict, found_by: Engine::Spacer(rule), statistics }
     })
 }
 

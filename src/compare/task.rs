@@ -31,15 +31,18 @@ impl Configuration {
         let mut all: Vec<Configuration> = Vec::new();
         for solver in solvers {
             for rule in rules {
+                if *solver == SolverChoice::Boxes && *rule != RuleChoice::Monolithic {
+                    continue;
+                }
                 let vocabularies: &[VocabularyChoice] = match (solver, rule) {
-                    (SolverChoice::Cegar, _) => &[],
+                    (SolverChoice::Cegar | SolverChoice::Boxes, _) => &[],
                     // Its one assertion speaks about everything.
                     (SolverChoice::Spacer, RuleChoice::Monolithic) => &[VocabularyChoice::Full],
                     (SolverChoice::Spacer, _) => vocabularies,
                 };
                 // Others than our own loop, and the monolithic rule, know nothing of any number of threads.
                 let levels: &[u32] = match (solver, rule) {
-                    (SolverChoice::Spacer, _) | (_, RuleChoice::Monolithic) => &[],
+                    (SolverChoice::Spacer | SolverChoice::Boxes, _) | (_, RuleChoice::Monolithic) => &[],
                     (SolverChoice::Cegar, _) => levels,
                 };
                 let (rule, solver) = (name(*rule), name(*solver));
@@ -272,8 +275,8 @@ mod tests {
 
     #[test]
     fn vocabularies_are_those_that_make_a_difference() {
-        let (rules, solvers) =
-            ([RuleChoice::Monolithic, RuleChoice::OwickiGries], [SolverChoice::Cegar, SolverChoice::Spacer]);
+        let rules = [RuleChoice::Monolithic, RuleChoice::OwickiGries];
+        let solvers = [SolverChoice::Cegar, SolverChoice::Spacer, SolverChoice::Boxes];
         let both = [VocabularyChoice::Modular, VocabularyChoice::Full, VocabularyChoice::Modular];
         let shown = |c: &Configuration| format!("{} {} {}", c.rule, c.solver, c.vocabulary.as_deref().unwrap_or("-"));
         let all: Vec<String> = Configuration::all(&rules, &solvers, &both, &[]).iter().map(shown).collect();
@@ -283,6 +286,7 @@ mod tests {
             "monolithic spacer full",
             "owicki-gries spacer modular",
             "owicki-gries spacer full",
+            "monolithic boxes -",
         ];
         assert_eq!(all, expected);
     }

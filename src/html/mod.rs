@@ -17,7 +17,7 @@ pub fn text(found: &Found) -> String {
     let source: Vec<&str> = loaded.sources.text(0).unwrap_or("").lines().collect();
     let mut data = json!({
         "file": loaded.input.display().to_string(),
-        "rule": outcome.rule.name(),
+        "found_by": outcome.found_by.to_string(),
         "producer": crate::origin::PRODUCER,
         "source": source,
         "threads": loaded.program.threads().map(|(_, t)| t.name.clone()).collect::<Vec<_>>(),
@@ -25,6 +25,7 @@ pub fn text(found: &Found) -> String {
     match &outcome.verdict {
         Verdict::Safe(certificate) => {
             data["verdict"] = json!("true");
+            data["rule"] = json!(certificate.rule_name());
             data["modular"] = json!(certificate.is_modular(&loaded.program));
             data["number"] = json!(number(loaded));
             data["counters"] = json!(counters(&loaded.program));

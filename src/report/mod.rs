@@ -14,11 +14,11 @@ pub use trace::{Detail, step_lines, value_text};
 /// The proof, the counterexample or the reason, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
     let evidence = match &outcome.verdict {
-        Verdict::Safe(certificate) => proof::text(loaded, certificate, outcome.rule) + &assumptions::text(loaded),
+        Verdict::Safe(certificate) => proof::text(loaded, certificate) + &assumptions::text(loaded),
         Verdict::Unsafe(trace) => trace::text(loaded, trace, detail),
         Verdict::Unknown(reason) => advice(reason),
     };
-    format!("{evidence}{}\n", summary(&outcome.statistics))
+    format!("{evidence}found by {}: {}\n", outcome.found_by, summary(&outcome.statistics))
 }
 
 /// One line of counters.

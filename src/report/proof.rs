@@ -5,16 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use check::{Certificate, variable_name};
 use frontend::Loaded;
 use program::{Counter, LocationId, LocationKind, Program, Template, Term, TermKind, ThreadId, VarId, display};
-use rules::Rule;
 
 /// Alternatives of one formula that the text shows.
 const SHOWN: usize = 4;
 
 /// The invariants of each thread by source line and, under rely-guarantee, what its environment may do.
-pub fn text(loaded: &Loaded, certificate: &Certificate, rule: Rule) -> String {
+pub fn text(loaded: &Loaded, certificate: &Certificate) -> String {
     let program = &loaded.program;
     let modular = if certificate.is_modular(program) { ", thread-modular" } else { "" };
-    let mut text = format!("proved by {rule}{modular}{}\n", number(loaded));
+    let mut text = format!("proved by {}{modular}{}\n", certificate.rule_name(), number(loaded));
     counters(program).iter().for_each(|counter| text.push_str(&format!("{counter}\n")));
     for (index, invariant) in certificate.invariants().iter().enumerate() {
         let names: Vec<&str> = invariant.threads.iter().map(|t| program.thread(*t).name.as_str()).collect();

@@ -12,37 +12,82 @@ mod value;
 pub use value::{Held, evaluate};
 
 use check::{Certificate, Proof, Replayed, replay};
+use program::Program;
+use smt::interruptible;
 
 use crate::boxes::needs::{Needs, Sides};
 use crate::boxes::search::{End, Search};
+use crate::engine::Engine;
 use crate::evidence::confirm;
-use crate::options::Options;
+use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 use crate::path::{Feasibility, Symbolic};
 use crate::system::{StepId, System};
 
-/// What the boxes show.
-pub enum Found {
-    /// No error.
-    Proof(Proof),
-    /// An error.
-    Run(Replayed),
+/// Boxes that the engine is given first, and by how many times more it is given next.
+const FIRST: usize = 4_000;
+const MORE: usize = 4;
+
+/// Proves the program with boxes alone, ever more of them, or finds a run to its error.
+pub fn prove(program: &Program, options: &Options) -> Outcome {
+    interruptible(&options.cancel, || {
+        let start = (options.clock)();
+        let system = System::new(program);
+        let (mut limit, mut states) = (FIRST.min(options.states), 0);
+        let verdict = loop {
+            match search(&system, limit, options, &mut states) {
+                Ok(verdict) => break verdict,
+                Err(_) if options.cancel.is_cancelled() => break Verdict::Unknown(Reason::Cancelled),
+                Err(Failure::NoEvidence) => {
+                    break Verdict::Unknown(Reason::Stuck("the boxes admit an error, but no run was found".into()));
+                }
+                Err(Failure::Limit) if limit >= options.states => break Verdict::Unknown(Reason::States(limit)),
+                Err(Failure::Limit) => limit = (limit * MORE).min(options.states),
+            }
+        };
+        let reach_time = (options.clock)().saturating_sub(start);
+        Outcome {
+            verdict,
+            found_by: Engine::Boxes,
+            statistics: Statistics { states, reach_time, ..Statistics::default() },
+        }
+    })
 }
 
-/// A proof or a run that at most `limit` boxes show.
-pub fn search(system: &System<'_>, limit: usize, options: &Options) -> Option<Found> {
+/// Why boxes show nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// There would be more of them than allowed.
+    Limit,
+    /// They show something for which there is no evidence.
+    NoEvidence,
+}
+
+/// A proof or a run that at most `limit` boxes show. Says how many there were in the end.
+pub fn search(system: &System<'_>, limit: usize, options: &Options, made: &mut usize) -> Result<Verdict, Failure> {
     let apart = Needs::of(system.program, Sides::Apart);
-    let found = if apart.are_apart() { by_needs(system, apart, limit, options) } else { None };
-    found.or_else(|| by_needs(system, Needs::of(system.program, Sides::Together), limit, options))
+    if apart.are_apart()
+        && let Ok(verdict) = by_needs(system, apart, limit, options, made)
+    {
+        return Ok(verdict);
+    }
+    by_needs(system, Needs::of(system.program, Sides::Together), limit, options, made)
 }
 
-fn by_needs(system: &System<'_>, needs: Needs, limit: usize, options: &Options) -> Option<Found> {
+fn by_needs(
+    system: &System<'_>,
+    needs: Needs,
+    limit: usize,
+    options: &Options,
+    made: &mut usize,
+) -> Result<Verdict, Failure> {
     let mut search = Search::new(system, needs);
     let end = search.run(limit, &options.cancel);
+    *made = search.len();
     log::debug!("boxes: {} of them, {}", search.len(), end.name());
     match end {
-        End::Closed => proof(system, search.certificate(), options).map(Found::Proof),
-        End::Error(steps) => run(system, &steps).map(Found::Run),
-        End::Stopped => None,
+        End::Closed => proof(system, search.certificate(), options).map(Verdict::Safe).ok_or(Failure::NoEvidence),
+        End::Error(steps) => run(system, &steps).map(Verdict::Unsafe).ok_or(Failure::NoEvidence),
+        End::Stopped => Err(Failure::Limit),
     }
 }
 
