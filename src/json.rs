@@ -6,7 +6,7 @@ use program::{Counter, Program, Span, Value, VarId, VarKind};
 use rules::{Outcome, Rule, Verdict};
 use serde_json::{Value as Json, json};
 
-use crate::parametric::Found;
+use crate::prove::Found;
 use crate::report::{Number, level, numbers, show};
 
 /// Everything that is known about a run, as one object.

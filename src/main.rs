@@ -3,7 +3,6 @@
 //! `main` parses and dispatches; each subcommand has a file; `input` loads programs, `render` shows diagnostics, `output`
 //! writes. What a run ends with is a [`status::Status`], and its exit code is mapped once, here.
 
-mod ahead;
 mod arguments;
 mod assumptions;
 mod check;
@@ -24,7 +23,6 @@ mod metadata;
 mod model;
 mod origin;
 mod output;
-mod parametric;
 mod points;
 mod prove;
 mod render;

@@ -1,29 +1,21 @@
 //! `threader prove`: find a proof or a counterexample.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use frontend::diagnostic::Code;
 use frontend::{Fusion, LoadError, Loaded, Population, Templating};
-use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Verdict, Vocabulary};
+use program::Program;
+use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Task, Verdict, Vocabulary};
 
 use crate::arguments::ProveArguments;
 use crate::limits::{Stop, Watch};
 use crate::origin::origin;
-use crate::parametric::{self, Effort, Found};
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::{NotElementary, Witness};
 use crate::{child, harness, html, input, json, metadata, output, sarif, validate, witness};
-
-/// So many equal threads are first tried as any number of them.
-pub const OFTEN: usize = 3;
-/// Before that, an error with so few of them is looked for among so many states.
-const FEW: usize = 3;
-const FEW_STATES: usize = 10_000;
-/// The same where they scan arrays: that takes many steps, and a proof that is not there for ever.
-const SCANNING_STATES: usize = 30_000;
 
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
@@ -90,66 +82,89 @@ pub struct Text<'a> {
     pub options: frontend::Options,
 }
 
-/// Proves the program: as it is, or where threads are created without bound, or equal ones often, for any number of them.
+/// What came of it: the program that the evidence is about, how it was lowered, and the verdict.
+pub struct Found {
+    /// The program.
+    pub loaded: Loaded,
+    /// What becomes of threads in it.
+    pub population: Population,
+    /// The verdict.
+    pub outcome: Outcome,
+}
+
+/// Keeps what a text was lowered to: each way once.
+struct Lowered<'a> {
+    text: &'a Text<'a>,
+    known: Mutex<Vec<((Population, Templating), Option<Loaded>)>>,
+}
+
+impl<'a> Lowered<'a> {
+    fn new(text: &'a Text<'a>) -> Lowered<'a> {
+        Lowered { text, known: Mutex::default() }
+    }
+
+    fn load(&self, population: Population, templating: Templating) -> Option<Loaded> {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, loaded)) = known().iter().find(|(how, _)| *how == (population, templating)) {
+            return loaded.clone();
+        }
+        let options = frontend::Options { population, templating, ..self.text.options.clone() };
+        let loaded = frontend::load(self.text.file, &options).ok();
+        known().push(((population, templating), loaded.clone()));
+        loaded
+    }
+
+    fn lower(&self, population: Population, templating: Templating) -> Option<Program> {
+        self.load(population, templating).map(|loaded| loaded.program)
+    }
+
+    /// What was found, with all that is known of its program.
+    fn found(&self, found: rules::Found) -> Option<Found> {
+        let rules::Found { program, population, templating, outcome } = found;
+        let loaded = Loaded { program, ..self.load(population, templating)? };
+        Some(Found { loaded, population, outcome })
+    }
+}
+
+/// Proves the program, or finds a run to an error.
 pub fn decide(
     arguments: &ProveArguments,
     text: &Text<'_>,
     loaded: Loaded,
     options: &Options,
 ) -> Result<Found, &'static str> {
-    let lower = |population, templating| {
-        frontend::load(text.file, &frontend::Options { population, templating, ..text.options.clone() }).ok()
+    let lowered = Lowered::new(text);
+    let task = Task {
+        program: &loaded.program,
+        templating: arguments.templating(),
+        equal_threads: loaded.repeated.iter().map(|(_, count)| *count).max().unwrap_or(0),
+        level: arguments.level,
+        lower: &|population, templating| lowered.lower(population, templating),
     };
-    if !loaded.program.templates().is_empty() {
-        let templating = arguments.templating();
-        return match parametric::refusal(options) {
-            Some(why) => Err(why),
-            None => {
-                let lower = |population| lower(population, templating);
-                Ok(parametric::prove(loaded, &lower, arguments.level, Effort::Full, options))
-            }
-        };
-    }
-    let most = loaded.repeated.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    let lower_repeated = |population| lower(population, Templating::Repeated);
-    let template = (most > 1 && parametric::refusal(options).is_none()).then(|| lower_repeated(Population::Templates));
-    let template = template.flatten().filter(|l| !l.program.templates().is_empty());
-    // Two threads are a proof of their own, unless it would follow their scans of arrays element by element.
-    let scans = template.as_ref().is_some_and(|template| rules::has_scans(&template.program));
-    if parametric::refusal(options).is_none() && (most >= OFTEN || scans) {
-        let states = if scans { SCANNING_STATES } else { FEW_STATES };
-        for few in 1..=FEW {
-            if let Some(trace) = rules::find_run_of_few(&loaded.program, few, states, &options.cancel) {
-                return Ok(Found::run(loaded, Population::Each, trace));
-            }
+    let found = rules::decide(&task, options)?;
+    if found.population == Population::Each {
+        if arguments.level.is_some() {
+            output::report(WITHOUT_LEVELS);
         }
-        log::info!("equal threads: trying a proof for any number of them");
-        if let Some(template) = template {
-            let level = arguments.level.or(scans.then_some(2));
-            let found = parametric::prove(template, &lower_repeated, level, Effort::Attempt, options);
-            if matches!(found.outcome.verdict, Verdict::Safe(_)) {
-                return Ok(found);
-            }
-        }
+        return Ok(Found { loaded, population: found.population, outcome: found.outcome });
     }
-    if arguments.level.is_some() {
-        output::report(WITHOUT_LEVELS);
+    // The program at hand is one of those that the text was lowered to.
+    if found.population == Population::Templates && !loaded.program.templates().is_empty() {
+        let loaded = Loaded { program: found.program, ..loaded };
+        return Ok(Found { loaded, population: found.population, outcome: found.outcome });
     }
-    let outcome = rules::prove(&loaded.program, options);
-    Ok(Found { loaded, population: Population::Each, outcome })
+    lowered.found(found).ok_or("internal: a program that was lowered once cannot be lowered again")
 }
 
 /// Looks for an error with a few threads where what is refused is to speak of any number of them.
 fn refute(arguments: &ProveArguments, text: &Text<'_>, error: &LoadError, options: &Options) -> Option<Found> {
     let refused = error.failure.0.code == Code::Unsupported;
-    if !refused || arguments.validate_witness.is_some() || parametric::refusal(options).is_some() {
+    if !refused || arguments.validate_witness.is_some() {
         return None;
     }
-    let templating = arguments.templating();
-    let lower = |population| {
-        frontend::load(text.file, &frontend::Options { population, templating, ..text.options.clone() }).ok()
-    };
-    parametric::refute(&lower, options)
+    let lowered = Lowered::new(text);
+    let lower = |population, templating| lowered.lower(population, templating);
+    lowered.found(rules::refute(&lower, arguments.templating(), options)?)
 }
 
 /// Writes the files that were asked for, and says which cannot be. A verdict stands, and so do the other files. What takes a second

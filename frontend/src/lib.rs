@@ -37,4 +37,4 @@ pub use fuse::Fusion;
 pub use load::{LoadError, Loaded, Options, PropertySource, load};
 pub use lower::Creation;
 pub use lower::heap::Allocation;
-pub use lower::population::{Population, Templating};
+pub use program::{Population, Templating};

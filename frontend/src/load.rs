@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use program::{Location, LocationId, LocationKind, Program, Span, ThreadId};
+use program::{Location, LocationId, LocationKind, Population, Program, Span, Templating, ThreadId};
 
 use crate::assumptions::{Assumption, Known, assumptions};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
@@ -12,7 +12,6 @@ use crate::fuse::Fusion;
 use crate::hir::{Callee, DataModel, Expr, ExprKind, FunctionId, SyncUse, Unit};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::heap::{Allocation, Blocks};
-use crate::lower::population::{Population, Templating};
 use crate::lower::{Config, Creation, Halt};
 use crate::prepare::{Prepared, prepare};
 use crate::source::{

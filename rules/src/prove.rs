@@ -14,6 +14,7 @@ use crate::explore::Exploration;
 use crate::monolithic;
 use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
 use crate::owicki_gries;
+use crate::portfolio::schedule;
 use crate::reach::{Limits, Reach, Stop};
 use crate::refine::{Plan, Refinement, refine};
 use crate::rely_guarantee;
@@ -29,15 +30,6 @@ pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
         Outcome { verdict, found_by: prover.found_by, statistics: prover.statistics() }
     })
 }
-
-/// A search by execution visits this many states for each refinement there has been.
-const SEARCH_STATES: usize = 1_000;
-
-/// Boxes are searched from so many refinements on: what needs fewer has a proof that says more.
-const FIRST_BOXES: usize = 4;
-
-/// A search over boxes makes this many for each refinement there has been.
-const BOXES: usize = 1_000;
 
 struct Prover<'p> {
     system: System<'p>,
@@ -141,8 +133,7 @@ impl<'p> Prover<'p> {
                     Refinement::Trace(trace)
                 }
                 None => {
-                    // Searches cost more than they find, the more often they have found nothing.
-                    let search = rounds.is_power_of_two();
+                    let search = schedule::searches(rounds);
                     let mut plan = plan(&self.system, self.rule, &self.components, search, self.options);
                     plan.separate = self.assertions.are_separate();
                     interruptible(&self.options.cancel, || refine(&mut reach, &errors, &plan))
@@ -199,20 +190,18 @@ impl<'p> Prover<'p> {
     }
 }
 
-/// A search for a run by execution, now and then. Its limit doubles from one to the next.
+/// A search for a run by execution, when it has a turn. Its limit doubles from one to the next.
 fn deep_search(exploration: &mut Exploration<'_>, refinements: usize, options: &Options) -> Option<Trace> {
-    if refinements < 2 || !refinements.is_power_of_two() {
-        return None;
-    }
-    exploration.advance(SEARCH_STATES * refinements, &options.cancel)
+    let now = schedule::executes(refinements);
+    now.then(|| exploration.advance(schedule::EXECUTED * refinements, &options.cancel)).flatten()
 }
 
-/// A search over boxes, now and then. Its limit doubles from one to the next. Whoever asks for a rule wants to see what that rule's
-/// abstraction can do, and does without.
+/// A search over boxes, when it has a turn. Its limit doubles from one to the next. Whoever asks for a rule wants to see what that
+/// rule's abstraction can do, and does without.
 fn box_search(system: &System<'_>, rule: Rule, refinements: usize, options: &Options) -> Option<Verdict> {
     let wanted = options.rule.is_none() && rule == Rule::Monolithic;
-    let now = refinements >= FIRST_BOXES && refinements.is_power_of_two();
-    (wanted && now).then(|| boxes::search(system, BOXES * refinements, options, &mut 0).ok()).flatten()
+    let now = wanted && schedule::makes_boxes(refinements);
+    now.then(|| boxes::search(system, schedule::BOXES * refinements, options, &mut 0).ok()).flatten()
 }
 
 /// How a rule refines.

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use frontend::Options;
 
 use super::Failure;
-use crate::prove::OFTEN;
 use crate::{input, origin};
 
 /// What is verified, the best first: a task says what its C text does not.
@@ -53,7 +52,8 @@ impl Program {
         let defines = self.member.iter().map(define).collect();
         let loaded = input::load(&self.path, &Options { defines, ..Options::default() });
         self.is_parametric = loaded.is_ok_and(|loaded| {
-            !loaded.program.templates().is_empty() || loaded.repeated.iter().any(|(_, count)| *count >= OFTEN)
+            !loaded.program.templates().is_empty()
+                || loaded.repeated.iter().any(|(_, count)| *count >= rules::schedule::OFTEN)
         });
     }
 }

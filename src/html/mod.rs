@@ -6,7 +6,7 @@ use program::{LocationKind, Program, VarKind};
 use rules::Verdict;
 use serde_json::{Value as Json, json};
 
-use crate::parametric::Found;
+use crate::prove::Found;
 use crate::report::{counters, number, show, step_lines, value_text};
 
 const PAGE: &str = include_str!("page.html");

@@ -15,6 +15,7 @@ mod interner;
 mod linear;
 mod model;
 mod number;
+mod population;
 mod primed;
 mod print;
 mod ranges;
@@ -37,6 +38,7 @@ pub use model::{
     Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 pub use number::number;
+pub use population::{Population, Templating};
 pub use primed::determined;
 pub use print::{DisplayTerm, display};
 pub use ranges::{confine, leaving_range};

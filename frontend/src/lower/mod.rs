@@ -27,7 +27,7 @@ mod threads;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use program::{Bookkeeping, Init, IntType, Span, Term, VarId, VarKind};
+use program::{Bookkeeping, Init, IntType, Population, Span, Term, VarId, VarKind};
 
 use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
@@ -38,7 +38,7 @@ use crate::memory::{Memory, Named, ObjectId, Storage};
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
 use heap::{Allocation, Blocks, HeapUse};
-use population::{Family, Population};
+use population::Family;
 
 /// What counts as an error, and where execution starts.
 #[derive(Clone, Debug)]

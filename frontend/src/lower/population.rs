@@ -14,44 +14,13 @@
 
 use std::ops::RangeInclusive;
 
-use program::{Bookkeeping, FIRST_IDENTITY, Init, IntType, Term, VarId, VarKind};
+use program::{Bookkeeping, FIRST_IDENTITY, Init, IntType, Population, Term, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::{Argument, Instance, InstanceControl, Signal};
 use crate::cfg::{NodeId, NodeKind, Step};
 use crate::hir::{FunctionId, Passed};
 use crate::memory::{Named, ObjectId, Storage};
-
-/// What becomes of threads that are created again and again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Population {
-    /// Each creation is a thread; creation without bound is refused.
-    #[default]
-    Each,
-    /// Any number of threads run a function: [`program::Template`]s.
-    Templates,
-    /// The same, and of these threads no more start than are created, and joins wait: proofs may need that, but are harder to find.
-    Exact,
-    /// So many threads run each such function at most: whoever creates one more waits for ever.
-    Bounded(usize),
-}
-
-impl Population {
-    /// Whether some threads stand for any number of them.
-    pub(crate) fn has_templates(self) -> bool {
-        matches!(self, Population::Templates | Population::Exact)
-    }
-}
-
-/// Which functions any number of threads may run, if the population is not one thread for each creation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Templating {
-    /// Those created without constant bound.
-    #[default]
-    Unbounded,
-    /// Those created more than once.
-    Repeated,
-}
 
 /// The threads that run one function of which there may be any number.
 #[derive(Clone, Debug)]

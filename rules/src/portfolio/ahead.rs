@@ -12,9 +12,9 @@ use std::sync::mpsc::channel;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
 
-use rules::Cancel;
+use smt::Cancel;
 
-use crate::guard::STACK_BYTES;
+use super::STACK;
 
 /// What a turn leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +112,7 @@ fn elsewhere<'scope, N: Send + 'scope, F: Send + 'scope>(
             }
         }
     };
-    Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, follow)?;
+    Builder::new().stack_size(STACK).spawn_scoped(scope, follow)?;
     Ok(Box::new(move |_, _| match answered.recv() {
         Ok(Ok(taken)) => taken,
         Ok(Err(panic)) => resume_unwind(panic),

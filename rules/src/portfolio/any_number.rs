@@ -5,32 +5,22 @@
 //! any number of instances start once one has been created, then one in which each creation starts one and joins wait; what a search
 //! needs is the program with so many instances and no more: three lowerings of the same text.
 //!
-//! That is the order in which the first to decide is asked for; who has workers to spare is ahead of it (see [`crate::ahead`]).
+//! That is the order in which the first to decide is asked for; who has workers to spare is ahead of it (see [`super::ahead`]).
 
 use std::fmt;
 use std::sync::LazyLock;
 
-use frontend::{Loaded, Population};
-use program::Program;
-use rules::{
-    Cancel, Engine, Options, Outcome, ParametricOutcome, ParametricProver, ParametricVerdict, Reason, Rule, Statistics,
-    Verdict,
-};
+use program::{Population, Program, Templating};
+use smt::Cancel;
 
-use crate::ahead::{self, Step};
-
-/// The levels that are tried where none is asked for.
-const LEVELS: [usize; 2] = [1, 2];
-/// The most instances that are tried.
-const INSTANCES: usize = 4;
-/// The most that are created where only so few of them take steps: what goes wrong may be that there are many.
-const CREATED: usize = 20;
-const MOVING: usize = 1;
-/// States of the first searches, and of the later ones.
-const FEW_STATES: usize = 20_000;
-const MANY_STATES: usize = 100_000;
-/// Abstract states that an attempt at a higher level is given at least.
-const PAIRS: usize = 6_000;
+use super::ahead::{self, Step};
+use super::schedule::{ATTEMPT, CREATED, FAR_STATES, INSTANCES, LEVELS, Limits, MOVING, NEAR_STATES, PAIRS, ROUNDS};
+use super::{Found, prove as prove_each};
+use crate::engine::Engine;
+use crate::explore::{find_run, find_run_of_few};
+use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
+use crate::rule::Rule;
+use crate::template::{ParametricOutcome, ParametricProver, ParametricVerdict, counting, has_scans};
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,36 +31,18 @@ pub enum Effort {
     Attempt,
 }
 
-/// What came of it: the program that the evidence is about, how it was lowered, and the verdict.
-pub struct Found {
-    /// The program.
-    pub loaded: Loaded,
-    /// What becomes of threads in it.
-    pub population: Population,
-    /// The verdict.
-    pub outcome: Outcome,
-}
-
-impl Found {
-    /// A run that was found by execution.
-    pub fn run(loaded: Loaded, population: Population, run: check::Replayed) -> Found {
-        let (verdict, found_by) = (Verdict::Unsafe(run), Engine::Execution);
-        Found { loaded, population, outcome: Outcome { verdict, found_by, statistics: Statistics::default() } }
-    }
-}
-
 /// Gives the program with another population.
-pub type Lower<'l> = &'l (dyn Fn(Population) -> Option<Loaded> + Sync);
+pub type Lower<'l> = &'l (dyn Fn(Population) -> Option<Program> + Sync);
 
 /// Tries to prove a program with templates, or to find an error with a few instances.
-pub fn prove(template: Loaded, lower: Lower<'_>, level: Option<u32>, effort: Effort, options: &Options) -> Found {
+pub fn prove(template: &Program, lower: Lower<'_>, level: Option<u32>, effort: Effort, options: &Options) -> Found {
     let rule = options.rule.unwrap_or(Rule::OwickiGries);
     let levels: Vec<usize> = level.map_or(LEVELS.to_vec(), |level| vec![level as usize]);
-    let order = order(&template.program);
-    let scans = level.is_none() && rules::has_scans(&template.program);
-    let templates = (Population::Templates, template);
+    let order = order(template);
+    let scans = level.is_none() && has_scans(template);
+    let templates = (Population::Templates, template.clone());
     let exact = LazyLock::new(|| {
-        let exact = lower(Population::Exact).filter(|e| e.program.to_string() != templates.1.program.to_string());
+        let exact = lower(Population::Exact).filter(|exact| exact.to_string() != template.to_string());
         exact.map(|exact| (Population::Exact, exact))
     });
     let populations: &[Population] = match effort {
@@ -118,22 +90,23 @@ pub fn prove(template: Loaded, lower: Lower<'_>, level: Option<u32>, effort: Eff
             Err(instances) => Reason::NoProofAtLevel { level, instances },
         },
     };
-    undecided(&templates.1, reason, rule, statistics)
+    undecided(template, reason, rule, statistics)
 }
 
 /// Whether the attempts with counters come after those without, or before: where how many instances have ended is counted, a variable
 /// would wrap without that.
 fn order(template: &Program) -> [Counted; 2] {
     let ended = |counted: Program| counted.counters().iter().any(|(counter, _)| counted.counts_ended(counter));
-    match rules::counting(template).is_some_and(ended) {
+    match counting(template).is_some_and(ended) {
         true => [Counted::Yes, Counted::No],
         false => [Counted::No, Counted::Yes],
     }
 }
 
-fn undecided(template: &Loaded, reason: Reason, rule: Rule, statistics: Statistics) -> Found {
+fn undecided(template: &Program, reason: Reason, rule: Rule, statistics: Statistics) -> Found {
     let outcome = Outcome { verdict: Verdict::Unknown(reason), found_by: Engine::Cegar(rule), statistics };
-    Found { loaded: template.clone(), population: Population::Templates, outcome }
+    let (program, population) = (template.clone(), Population::Templates);
+    Found { program, population, templating: Templating::default(), outcome }
 }
 
 /// What is told of an attempt.
@@ -149,8 +122,8 @@ fn searches(lower: Lower<'_>) -> Lane<'_> {
     Box::new(move || {
         Box::new(move |round, cancel| {
             let found = match round {
-                0 => search(lower, FEW_STATES, cancel),
-                _ => search_many(lower, cancel).or_else(|| search(lower, MANY_STATES, cancel)),
+                0 => search(lower, NEAR_STATES, cancel),
+                _ => search_many(lower, cancel).or_else(|| search(lower, FAR_STATES, cancel)),
             };
             let otherwise = if round == 0 { Step::Open } else { Step::Over };
             (None, found.map_or(otherwise, Step::Found))
@@ -173,7 +146,6 @@ where
         let mut prover = ParametricProver::new(&attempted.program, rule);
         Box::new(move |round, cancel| {
             let limits = effort.rounds()[round].of(options);
-            // Two instances at a time have more states than one, and fewer other ways to a proof.
             let states = limits.states.max(if attempted.level > 1 { PAIRS } else { 0 });
             let limits = Options { states, ..limits };
             let outcome = prover.prove(&Options { cancel: cancel.clone(), ..limits });
@@ -186,7 +158,7 @@ where
 
 /// A run to an error with a few instances of threads about any number of which nothing can be proved.
 pub fn refute(lower: Lower<'_>, options: &Options) -> Option<Found> {
-    let found = [FEW_STATES, MANY_STATES].iter().find_map(|states| search(lower, *states, &options.cancel));
+    let found = [NEAR_STATES, FAR_STATES].iter().find_map(|states| search(lower, *states, &options.cancel));
     found.or_else(|| search_many(lower, &options.cancel)).or_else(|| with_few(lower, options).ok())
 }
 
@@ -195,10 +167,12 @@ fn with_few(lower: Lower<'_>, options: &Options) -> Result<Found, usize> {
     let mut safe = 0;
     for instances in 1..=INSTANCES {
         let population = Population::Bounded(instances);
-        let Some(loaded) = lower(population) else { break };
-        let outcome = rules::prove(&loaded.program, options);
+        let Some(program) = lower(population) else { break };
+        let outcome = prove_each(&program, options);
         match outcome.verdict {
-            Verdict::Unsafe(_) => return Ok(Found { loaded, population, outcome }),
+            Verdict::Unsafe(_) => {
+                return Ok(Found { program, population, templating: Templating::default(), outcome });
+            }
             Verdict::Safe(_) => safe = instances,
             Verdict::Unknown(_) => break,
         }
@@ -216,7 +190,7 @@ enum Counted {
 /// The program at a level.
 struct Attempted<'l> {
     /// What it was made from.
-    lowered: &'l (Population, Loaded),
+    lowered: &'l (Population, Program),
     level: usize,
     counted: Counted,
     program: Program,
@@ -229,10 +203,10 @@ impl Attempted<'_> {
         let ParametricOutcome { verdict, statistics } = outcome;
         match verdict {
             ParametricVerdict::Safe(certificate) => {
-                let loaded = Loaded { program: self.program.clone(), ..template.clone() };
                 let found_by = Engine::Cegar(rule);
                 let outcome = Outcome { verdict: Verdict::Safe(certificate), found_by, statistics };
-                Step::Found(Found { loaded, population: *population, outcome })
+                let (program, population) = (self.program.clone(), *population);
+                Step::Found(Found { program, population, templating: Templating::default(), outcome })
             }
             ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => {
                 Step::Found(undecided(template, reason, rule, statistics))
@@ -252,20 +226,13 @@ impl fmt::Display for Attempted<'_> {
 }
 
 /// The program at a level, with the counters that may help: none, if they are wanted and nothing can be counted.
-fn attempted(lowered: &(Population, Loaded), level: usize, counted: Counted) -> Option<Attempted<'_>> {
-    let program = lowered.1.program.with_copies(level + 1);
+fn attempted(lowered: &(Population, Program), level: usize, counted: Counted) -> Option<Attempted<'_>> {
+    let program = lowered.1.with_copies(level + 1);
     let program = match counted {
         Counted::No => program,
-        Counted::Yes => rules::counting(&program)?,
+        Counted::Yes => counting(&program)?,
     };
     Some(Attempted { lowered, level, counted, program })
-}
-
-/// What a level is given, all rounds together.
-struct Limits {
-    refinements: usize,
-    states: usize,
-    solver_queries: Option<u64>,
 }
 
 impl Limits {
@@ -276,17 +243,10 @@ impl Limits {
 }
 
 impl Effort {
-    /// What each level is given, in one round after the other. A level at which there is no proof must not take the time of one at
-    /// which there is.
     fn rounds(self) -> &'static [Limits] {
         match self {
-            Effort::Full => &[
-                Limits { refinements: 24, states: 6_000, solver_queries: None },
-                Limits { refinements: 48, states: 20_000, solver_queries: None },
-                Limits { refinements: 96, states: 50_000, solver_queries: None },
-                Limits { refinements: 192, states: 50_000, solver_queries: None },
-            ],
-            Effort::Attempt => &[Limits { refinements: 32, states: 2_000, solver_queries: Some(20_000) }],
+            Effort::Full => ROUNDS,
+            Effort::Attempt => ATTEMPT,
         }
     }
 }
@@ -295,9 +255,9 @@ impl Effort {
 fn search(lower: Lower<'_>, states: usize, cancel: &Cancel) -> Option<Found> {
     for instances in 1..=INSTANCES {
         let population = Population::Bounded(instances);
-        let loaded = lower(population)?;
-        if let Some(trace) = rules::find_run(&loaded.program, states, cancel) {
-            return Some(Found::run(loaded, population, trace));
+        let program = lower(population)?;
+        if let Some(run) = find_run(&program, states, cancel) {
+            return Some(Found::run(program, population, run));
         }
     }
     None
@@ -307,21 +267,11 @@ fn search(lower: Lower<'_>, states: usize, cancel: &Cancel) -> Option<Found> {
 fn search_many(lower: Lower<'_>, cancel: &Cancel) -> Option<Found> {
     let attempt = |instances: usize| {
         let population = Population::Bounded(instances);
-        let loaded = lower(population)?;
-        let trace = rules::find_run_of_few(&loaded.program, MOVING, FEW_STATES, cancel)?;
-        Some(Found::run(loaded, population, trace))
+        let program = lower(population)?;
+        let run = find_run_of_few(&program, MOVING, NEAR_STATES, cancel)?;
+        Some(Found::run(program, population, run))
     };
     // Only if many will do is it worth the time to look for the first.
     let many = attempt(CREATED)?;
     (INSTANCES + 1..CREATED).find_map(attempt).or(Some(many))
-}
-
-/// Why this kind of proof is not to be had for threads of unbounded number.
-pub fn refusal(options: &Options) -> Option<&'static str> {
-    match (options.rule, options.solver) {
-        (Some(Rule::Monolithic), _) => Some("unsupported: monolithic proofs about any number of threads"),
-        (_, rules::SolverKind::Spacer(_)) => Some("unsupported: --solver spacer for any number of threads"),
-        (_, rules::SolverKind::Boxes) => Some("unsupported: --solver boxes for any number of threads"),
-        _ => None,
-    }
 }

@@ -5,6 +5,7 @@ use std::sync::PoisonError;
 
 use program::Program;
 
+use super::STACK;
 use crate::boxes;
 use crate::engine::Engine;
 use crate::options::{Options, Outcome, Reason, SolverKind, Verdict};
@@ -14,9 +15,6 @@ use crate::spacer::prove_with_spacer;
 
 /// The order in which rules are tried when there are fewer workers than rules.
 const ORDER: [Rule; 3] = [Rule::OwickiGries, Rule::Monolithic, Rule::RelyGuarantee];
-
-/// Terms may be nested deeply.
-const STACK: usize = 256 << 20;
 
 /// Proves the program, or finds a run to its error. Evidence has been checked before it is returned.
 ///

@@ -1,0 +1,121 @@
+//! Who is asked for a proof, or for a run to an error, and when ([`schedule`]).
+
+mod ahead;
+mod any_number;
+pub mod schedule;
+mod side_by_side;
+
+use check::Replayed;
+use program::{Population, Program, Templating};
+
+use crate::engine::Engine;
+use crate::explore::find_run_of_few;
+use crate::options::{Options, Outcome, SolverKind, Statistics, Verdict};
+use crate::rule::Rule;
+use crate::template::has_scans;
+use any_number::Effort;
+pub use side_by_side::prove;
+
+/// Terms may be nested deeply. Virtual memory only: what is not touched costs nothing.
+const STACK: usize = 512 << 20;
+
+/// A text that is to be verified.
+pub struct Task<'t> {
+    /// The program as it was asked for.
+    pub program: &'t Program,
+    /// Which functions any number of threads may run in it, if it has templates.
+    pub templating: Templating,
+    /// How many threads run the same function, at most.
+    pub equal_threads: usize,
+    /// The only level to try, of assertions about any number of threads.
+    pub level: Option<u32>,
+    /// The other programs that the text can be lowered to.
+    pub lower: Lower<'t>,
+}
+
+/// Lowers the text another way, if that can be had.
+pub type Lower<'l> = &'l (dyn Fn(Population, Templating) -> Option<Program> + Sync);
+
+/// What came of it: the program that the evidence is about, how it was lowered, and the verdict.
+pub struct Found {
+    /// The program, with the counters that the proof uses.
+    pub program: Program,
+    /// What becomes of threads in it.
+    pub population: Population,
+    /// Of which threads.
+    pub templating: Templating,
+    /// The verdict.
+    pub outcome: Outcome,
+}
+
+impl Found {
+    /// A run that was found by execution.
+    fn run(program: Program, population: Population, run: Replayed) -> Found {
+        let (verdict, found_by) = (Verdict::Unsafe(run), Engine::Execution);
+        let outcome = Outcome { verdict, found_by, statistics: Statistics::default() };
+        Found { program, population, templating: Templating::default(), outcome }
+    }
+    fn with(self, templating: Templating) -> Found {
+        Found { templating, ..self }
+    }
+}
+
+/// Proves a text: as it is, or where threads are created without bound, or equal ones often, for any number of them.
+pub fn decide(task: &Task<'_>, options: &Options) -> Result<Found, &'static str> {
+    if !task.program.templates().is_empty() {
+        let lower = |population| (task.lower)(population, task.templating);
+        return match refusal(options) {
+            Some(why) => Err(why),
+            None => {
+                Ok(any_number::prove(task.program, &lower, task.level, Effort::Full, options).with(task.templating))
+            }
+        };
+    }
+    if refusal(options).is_none()
+        && let Some(found) = as_any_number(task, options)
+    {
+        return Ok(found);
+    }
+    let outcome = prove(task.program, options);
+    let (program, population) = (task.program.clone(), Population::Each);
+    Ok(Found { program, population, templating: Templating::default(), outcome })
+}
+
+/// A run of a few of the equal threads, or a proof about any number of them.
+fn as_any_number(task: &Task<'_>, options: &Options) -> Option<Found> {
+    let lower = |population| (task.lower)(population, Templating::Repeated);
+    let template = (task.equal_threads > 1).then(|| lower(Population::Templates)).flatten();
+    let template = template.filter(|program| !program.templates().is_empty());
+    // Two threads are a proof of their own, unless it would follow their scans of arrays element by element.
+    let scans = template.as_ref().is_some_and(has_scans);
+    if task.equal_threads < schedule::OFTEN && !scans {
+        return None;
+    }
+    let states = if scans { schedule::SCANNING_STATES } else { schedule::FEW_STATES };
+    let run = |few| find_run_of_few(task.program, few, states, &options.cancel);
+    if let Some(run) = (1..=schedule::FEW).find_map(run) {
+        return Some(Found::run(task.program.clone(), Population::Each, run));
+    }
+    log::info!("equal threads: trying a proof for any number of them");
+    let level = task.level.or(scans.then_some(2));
+    let found = any_number::prove(&template?, &lower, level, Effort::Attempt, options).with(Templating::Repeated);
+    matches!(found.outcome.verdict, Verdict::Safe(_)).then_some(found)
+}
+
+/// A run to an error with a few instances of threads about any number of which nothing can be proved.
+pub fn refute(lower: Lower<'_>, templating: Templating, options: &Options) -> Option<Found> {
+    if refusal(options).is_some() {
+        return None;
+    }
+    any_number::refute(&|population| lower(population, templating), options).map(|found| found.with(templating))
+}
+
+/// Why this kind of proof is not to be had for threads of unbounded number.
+fn refusal(options: &Options) -> Option<&'static str> {
+    match (options.rule, options.solver) {
+        (Some(Rule::Monolithic), _) => Some("unsupported: monolithic proofs about any number of threads"),
+        (_, SolverKind::Spacer(_)) => Some("unsupported: --solver spacer for any number of threads"),
+        (_, SolverKind::Boxes) => Some("unsupported: --solver boxes for any number of threads"),
+        (_, SolverKind::Cegar) => None,
+    }
+}

@@ -1,0 +1,80 @@
+//! Who runs when, and with how much: all figures of the portfolio. They are counts, so that runs repeat.
+//!
+//! | Program | Turn | Engine | Given |
+//! |---|---|---|---|
+//! | each thread by itself | all rules side by side, or the one asked for | cegar | [`crate::Options`] |
+//! | | before refinement 2, 4, 8, .. of each rule | execution | [`EXECUTED`] states a refinement |
+//! | | before refinement 4, 8, 16, .. of monolithic, where no rule was asked for | boxes | [`BOXES`] a refinement |
+//! | equal threads, [`OFTEN`] at least, or scans of arrays | before all that | execution with 1 .. [`FEW`] of them moving | [`FEW_STATES`], [`SCANNING_STATES`] |
+//! | | next | cegar about any number of them | [`ATTEMPT`] |
+//! | any number of threads | first | execution with 1 .. [`INSTANCES`] instances | [`NEAR_STATES`] |
+//! | | then in rounds: templates, then exact; level 1, then 2; without counters, then with | cegar | [`ROUNDS`], pairs at least [`PAIRS`] states |
+//! | | after the first round | execution with [`MOVING`] of up to [`CREATED`] instances, with 1 .. [`INSTANCES`] | [`NEAR_STATES`], [`FAR_STATES`] |
+//! | | last | all rules with 1 .. [`INSTANCES`] instances | [`crate::Options`] |
+
+/// States that an execution visits for each refinement there has been.
+pub const EXECUTED: usize = 1_000;
+/// Boxes that a search makes for each refinement there has been.
+pub const BOXES: usize = 1_000;
+
+/// Whether execution has a turn before this refinement: it costs more than it finds, the more often it has found nothing.
+pub fn executes(refinement: usize) -> bool {
+    refinement >= 2 && refinement.is_power_of_two()
+}
+
+/// Whether boxes have a turn before this refinement: what needs fewer has a proof that says more.
+pub fn makes_boxes(refinement: usize) -> bool {
+    refinement >= 4 && refinement.is_power_of_two()
+}
+
+/// Whether refinement looks for runs along its derivation as well: now and then, like execution.
+pub fn searches(refinement: usize) -> bool {
+    refinement.is_power_of_two()
+}
+
+/// So many equal threads are first tried as any number of them.
+pub const OFTEN: usize = 3;
+/// Before that, an error with so few of them is looked for among so many states.
+pub const FEW: usize = 3;
+/// See [`FEW`].
+pub const FEW_STATES: usize = 10_000;
+/// The same where they scan arrays: that takes many steps, and a proof that is not there for ever.
+pub const SCANNING_STATES: usize = 30_000;
+
+/// The levels that are tried where none is asked for.
+pub const LEVELS: [usize; 2] = [1, 2];
+/// The most instances that are tried.
+pub const INSTANCES: usize = 4;
+/// The most that are created where only so few of them take steps: what goes wrong may be that there are many.
+pub const CREATED: usize = 20;
+/// See [`CREATED`].
+pub const MOVING: usize = 1;
+/// States of the first executions.
+pub const NEAR_STATES: usize = 20_000;
+/// States of the later ones.
+pub const FAR_STATES: usize = 100_000;
+/// Abstract states that an attempt at a higher level is given at least: two instances at a time have more of them than one, and fewer
+/// other ways to a proof.
+pub const PAIRS: usize = 6_000;
+
+/// What an attempt is given, all rounds together.
+pub struct Limits {
+    /// Refinements.
+    pub refinements: usize,
+    /// Abstract states.
+    pub states: usize,
+    /// Entailments put to Z3, if that is limited.
+    pub solver_queries: Option<u64>,
+}
+
+/// What each attempt is given, in one round after the other. One at a level at which there is no proof must not take the time of one at
+/// which there is.
+pub const ROUNDS: &[Limits] = &[
+    Limits { refinements: 24, states: 6_000, solver_queries: None },
+    Limits { refinements: 48, states: 20_000, solver_queries: None },
+    Limits { refinements: 96, states: 50_000, solver_queries: None },
+    Limits { refinements: 192, states: 50_000, solver_queries: None },
+];
+
+/// What a quick attempt is given, before something else is tried.
+pub const ATTEMPT: &[Limits] = &[Limits { refinements: 32, states: 2_000, solver_queries: Some(20_000) }];
