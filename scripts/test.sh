@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Format, lints, all tests of all crates; the last line is the number of tests that passed and failed.
+# Format, lints, all tests of all crates, no process of which may take more than 4 GB; the last line is the number of tests that
+# passed and failed.
 # A missing rustfmt or clippy is said and skipped, but not where CI=true.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -36,7 +37,9 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-cargo test --workspace --locked --no-fail-fast 2>&1 | tee "$log" || status=$?
+# Terms live as long as their process, which in tests may see many proofs: none may get too large for a small machine.
+peak="target.'cfg(unix)'.runner = ['python3', '$PWD/scripts/peak.py', '4096']"
+cargo test --workspace --locked --no-fail-fast --config "$peak" 2>&1 | tee "$log" || status=$?
 
 # cargo gives one count per test program, the last of them for examples in comments: their sum is what one wants to know.
 awk -v status="$status" '
@@ -49,7 +52,7 @@ awk -v status="$status" '
         }
     }
     END {
-        if (status != 0 && failed == 0) print "test: cargo test ended with status " status ": something did not build, or did not run"
+        if (status != 0 && failed == 0) print "test: cargo test ended with status " status ": something did not build, did not run, or took too much memory"
         else if (passed == 0) print "test: no test ran"
         printf "%d passed, %d failed, %d ignored, in %d test programs\n", passed, failed, ignored, programs
         exit (status != 0 || failed > 0 || passed == 0)

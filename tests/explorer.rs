@@ -113,7 +113,27 @@ fn inputs_range_over_their_domain_and_undefined_steps_are_noted() {
 fn limits_and_unknown_names_are_reported() {
     let (vars, threads) = two_increments();
     let p = confined(vars, threads);
-    assert_eq!(explore(&p, &["x".into()], &SMALL, 5).expect_err("too many"), "more than 5 states");
+    assert_eq!(
+        explore(&p, &["x".into()], &SMALL, 5).expect_err("too many"),
+        "more than 5 states, or 80 elements in them"
+    );
     let error = explore(&p, &["z".into()], &SMALL, 100).expect_err("unknown");
     assert_eq!(error, "no variable z among x, t0, t1");
+}
+
+/// A loop that fills an array: few states, but each is larger than the one before.
+#[test]
+fn states_that_grow_count_for_more() {
+    let explored = |rounds: i128| {
+        let (i, a) = (VarId(0), VarId(1));
+        let array = Var { sort: Sort::Array, ..var("a", Owner::Global, Init::Value(Term::const_array(Term::int(0)))) };
+        let vars = vec![var("i", Owner::Global, Init::Value(Term::int(0))), array];
+        let filled = Term::var(a, Sort::Array).store(x(), Term::int(1));
+        let fill = step(0, 0, vec![x().lt(Term::int(rounds))], vec![(i, x().add(Term::int(1))), (a, filled)]);
+        let p = confined(vars, vec![thread("main", vec![fill])]);
+        explore(&p, &[], &SMALL, 100).map(|found| found.states)
+    };
+    assert_eq!(explored(40), Ok(41));
+    // 0 + 1 + .. + 80 are more than 100 * 16.
+    assert_eq!(explored(80), Err("more than 100 states, or 1600 elements in them".into()));
 }

@@ -60,13 +60,17 @@ pub struct Exploration {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coverage {
     All,
-    /// It ended at its limit, or at an error that was enough.
+    /// It ended at a limit, or at an error that was enough.
     Part,
 }
 
+/// Elements that the states' arrays may hold, for each state that there may be. A loop that allocates makes them longer with each
+/// round: thousands of states, each with thousands of elements, would take all memory.
+const ELEMENTS: usize = 16;
+
 /// Explores breadth-first. `observed` are the C names of the variables that make up a final state.
 ///
-/// Says why not if there are more states than the limit, a name is unknown, or the Program is inconsistent.
+/// Says why not if there are more states than the limit, or larger ones, a name is unknown, or the Program is inconsistent.
 pub fn explore(
     program: &Program,
     observed: &[String],
@@ -76,11 +80,11 @@ pub fn explore(
     let mut search = Search::new(program, observed, domains)?;
     match search.run(observed, domains, limit, &|_| false)? {
         Coverage::All => Ok(search.found),
-        Coverage::Part => Err(format!("more than {limit} states")),
+        Coverage::Part => Err(format!("more than {limit} states, or {} elements in them", limit * ELEMENTS)),
     }
 }
 
-/// Explores until an error is found, everything is, or there are more states than the limit.
+/// Explores until an error is found, everything is, or there are more states than the limit, or larger ones.
 pub fn find_error(
     program: &Program,
     domains: &Domains<'_>,
@@ -120,6 +124,8 @@ struct Search<'p> {
     /// How each state was first reached.
     parents: Vec<Option<(usize, TraceStep)>>,
     known: HashMap<Rc<State>, usize>,
+    /// How many elements of arrays the states hold together.
+    elements: usize,
     failing: BTreeSet<(Span, Span)>,
     found: Exploration,
 }
@@ -133,6 +139,7 @@ impl<'p> Search<'p> {
             states: vec![],
             parents: vec![],
             known: HashMap::new(),
+            elements: 0,
             failing: BTreeSet::new(),
             found: Exploration::default(),
         };
@@ -157,7 +164,8 @@ impl<'p> Search<'p> {
         let mut next = 0;
         while next < self.states.len() {
             self.expand(next, observed, domains)?;
-            if self.states.len() > limit || enough(&self.found) {
+            let too_much = self.states.len() > limit || self.elements > limit * ELEMENTS;
+            if too_much || enough(&self.found) {
                 return Ok(Coverage::Part);
             }
             next += 1;
@@ -176,6 +184,7 @@ impl<'p> Search<'p> {
         if let Some(index) = self.known.get(&state) {
             return *index;
         }
+        self.elements += state.values.iter().map(listed).sum::<usize>();
         self.known.insert(Rc::clone(&state), self.states.len());
         self.states.push(state);
         self.parents.push(parent);
@@ -246,6 +255,14 @@ impl<'p> Search<'p> {
         }
         steps.reverse();
         steps
+    }
+}
+
+/// The elements that a value lists one by one.
+fn listed(value: &Value) -> usize {
+    match value {
+        Value::Array(array) => array.elements.len(),
+        Value::Bool(_) | Value::Int(_) => 0,
     }
 }
 
