@@ -92,10 +92,13 @@ pub struct Found {
     pub outcome: Outcome,
 }
 
+/// A way to lower a text, and what came of it.
+type Way = ((Population, Templating), Option<Loaded>);
+
 /// Keeps what a text was lowered to: each way once.
 struct Lowered<'a> {
     text: &'a Text<'a>,
-    known: Mutex<Vec<((Population, Templating), Option<Loaded>)>>,
+    known: Mutex<Vec<Way>>,
 }
 
 impl<'a> Lowered<'a> {
