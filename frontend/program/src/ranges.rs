@@ -191,7 +191,8 @@ impl<'v> Known<'v> {
     }
 
     fn bits(&self, op: BitOp, ty: IntType, a: Term, b: Term) -> Bounds {
-        let natural = |bounds: Bounds| (bounds.0 >= 0).then_some(bounds.1);
+        // Operands are values of the type, whatever they are made of, and so is the result.
+        let natural = |bounds: Bounds| (bounds.0 >= 0).then_some(bounds.1.min(ty.greatest()));
         let (left, right) = (natural(self.bounds(a)), natural(self.bounds(b)));
         match (op, left, right) {
             // A mask that is not negative leaves nothing above itself.

@@ -86,8 +86,9 @@ impl Search<'_> {
             }
             return;
         }
-        let width =
-            2 * self.gap() + self.program.objects.iter().map(|object| i128::from(object.extent())).sum::<i128>();
+        // All of them fit on either side of a number, each as far from the next as its alignment asks.
+        let room = |object: &Object| i128::from(object.extent() + object.align());
+        let width = 2 * self.gap() + self.program.objects.iter().map(room).sum::<i128>();
         let mut anchors: Vec<i128> = self.program.sight.constants.iter().map(|number| i128::from(*number)).collect();
         anchors.extend([MARGIN, TOP - MARGIN]);
         if self.program.sight.far {
