@@ -503,6 +503,11 @@ mod tests {
         assert_eq!(write(vec![], cut), "accepted");
         assert_eq!(write(vec![value(X).le(Term::int(-1)).not()], cut.add(Term::int(7))), "accepted");
         assert_eq!(write(vec![], cut.add(Term::int(8))), out);
+        // Only one remainder goes with a number: 7 - 7 % 4 - 7 % 8 is negative.
+        let natural = vec![value(X).le(Term::int(-1)).not()];
+        let twice =
+            |k| value(X).sub(value(X).rem(Term::int(4))).sub(value(X).rem(Term::int(k))).sub(Term::int(1 << 31));
+        assert_eq!(write(natural, twice(8)), out);
         let initial = |value: i128| refusal(|vars, _| vars[0].init = Init::Value(Term::int(value)));
         assert_eq!(initial(INT.greatest()), "accepted");
         assert_eq!(initial(INT.greatest() + 1), "malformed program: the initial value of x is not in its range");

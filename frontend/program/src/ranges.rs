@@ -137,24 +137,16 @@ impl<'v> Known<'v> {
     }
 
     fn sum(&self, sum: &Linear) -> Bounds {
-        let factor_of =
-            |wanted: Term| sum.monomials().iter().find(|(term, _)| *term == wanted).map(|(_, factor)| *factor);
-        // x - x % k is no number further from zero than x is: they are bounded together.
-        let cut = |term: Term, factor: i128| match term.kind() {
-            TermKind::Rem(x, k) if k.as_int().is_some_and(|k| k > 0) => {
-                (factor_of(*x) == factor.checked_neg()).then_some((*x, k.as_int()?))
-            }
-            _ => None,
-        };
-        let cuts: Vec<(Term, i128)> = sum.monomials().iter().filter_map(|(term, factor)| cut(*term, *factor)).collect();
+        let cuts = cuts(sum);
         let part = |(term, factor): &(Term, i128)| {
-            let bounds = match (cut(*term, *factor), cuts.iter().find(|(x, _)| x == term)) {
-                (Some(_), _) => (0, 0),
-                (None, Some((x, k))) => {
-                    let (low, high) = self.bounds(*x);
-                    ((low - low % k).min(0), (high - high % k).max(0))
-                }
-                (None, None) => self.bounds(*term),
+            let cut = |(x, _, k): &(Term, Term, i128)| {
+                let (low, high) = self.bounds(*x);
+                ((low - low % k).min(0), (high - high % k).max(0))
+            };
+            let bounds = match cuts.iter().find(|(x, remainder, _)| x == term || remainder == term) {
+                Some((_, remainder, _)) if remainder == term => (0, 0),
+                Some(pair) => cut(pair),
+                None => self.bounds(*term),
             };
             product(bounds, (*factor, *factor))
         };
@@ -206,6 +198,21 @@ impl<'v> Known<'v> {
             _ => (ty.least(), ty.greatest()),
         }
     }
+}
+
+/// The x, x % k and k of which a sum has c * x - c * (x % k): they are bounded together, since x - x % k is no number further from zero
+/// than x is. Each x has one such remainder; others count by themselves.
+fn cuts(sum: &Linear) -> Vec<(Term, Term, i128)> {
+    let mut cuts: Vec<(Term, Term, i128)> = Vec::new();
+    for (remainder, factor) in sum.monomials() {
+        let TermKind::Rem(x, k) = remainder.kind() else { continue };
+        let paired = sum.monomials().iter().any(|(term, other)| term == x && Some(*other) == factor.checked_neg());
+        let taken = cuts.iter().any(|(other, taken, _)| other == x || taken == x || other == remainder);
+        if let Some(k) = k.as_int().filter(|k| *k > 0 && paired && !taken) {
+            cuts.push((*x, *remainder, k));
+        }
+    }
+    cuts
 }
 
 /// The bounds that a literal gives a form.
