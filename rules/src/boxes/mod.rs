@@ -38,7 +38,10 @@ pub fn prove(program: &Program, options: &Options) -> Outcome {
                 Ok(verdict) => break verdict,
                 Err(_) if options.cancel.is_cancelled() => break Verdict::Unknown(Reason::Cancelled),
                 Err(Failure::NoEvidence) => {
-                    break Verdict::Unknown(Reason::Stuck("what the boxes show has no evidence: an error without a run, or a proof that was refused".into()));
+                    break Verdict::Unknown(Reason::Stuck(
+                        "what the boxes show has no evidence: an error without a run, or a proof that was refused"
+                            .into(),
+                    ));
                 }
                 Err(Failure::Limit) if limit >= options.states => break Verdict::Unknown(Reason::States(limit)),
                 Err(Failure::Limit) => limit = (limit * MORE).min(options.states),
