@@ -211,7 +211,7 @@ fn creation_is_an_obligation_of_its_own() {
         assert!(named("; if this is sat: the creation of client by server#1 at line 14 "), "{rule}");
         if rule == "owicki-gries" {
             assert!(named(
-                "; if this is sat: the creation of server by main at line 24 disturbs the assertion about client#1"
+                "; if this is sat: interference of the creation of server by main at line 24 with the assertion about client#1"
             ));
         }
     }

@@ -6,12 +6,13 @@ mod certificate;
 mod certificate_text;
 mod environment;
 mod export;
+mod form;
 mod interpret;
 #[cfg(test)]
 mod interpret_tests;
 mod location;
 mod obligation;
-mod parametric;
+mod owed;
 mod proof;
 mod state;
 mod tableau;
