@@ -86,11 +86,6 @@ impl Engine {
         self.tables.bounds(literals)
     }
 
-    /// The premises connected to variables: see [`Tables::cone`].
-    pub fn cone(&self, premises: &Premises, vars: &[VarId]) -> Vec<Literal> {
-        self.tables.cone(premises, vars)
-    }
-
     /// The goal that a formula is.
     pub fn goal(&mut self, term: Term) -> Goal {
         match term.as_bool() {
@@ -121,6 +116,10 @@ impl Entailment for Engine {
 
     fn tables(&self) -> &Tables {
         &self.tables
+    }
+
+    fn literal_of(&mut self, term: Term) -> Result<Literal, Infallible> {
+        Ok(self.literal(term))
     }
 
     fn beyond(&mut self, literals: &[Literal]) -> Result<bool, Infallible> {

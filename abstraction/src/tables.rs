@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use linear::{Literal, LiteralTable, Model, Shape, Symbol, ZERO};
-use program::VarId;
+use program::{Term, VarId};
 use smallvec::SmallVec;
 
 use crate::engine::Goal;
@@ -170,6 +170,9 @@ pub trait Entailment {
     /// What has been asked and answered.
     fn tables(&self) -> &Tables;
 
+    /// The literal of a formula.
+    fn literal_of(&mut self, term: Term) -> Result<Literal, Self::Open>;
+
     /// Whether a conjunction has a solution that linear arithmetic cannot decide.
     fn beyond(&mut self, literals: &[Literal]) -> Result<bool, Self::Open>;
 
@@ -310,6 +313,9 @@ impl Entailment for &Tables {
 
     fn tables(&self) -> &Tables {
         self
+    }
+    fn literal_of(&mut self, term: Term) -> Result<Literal, Beyond> {
+        self.literals.known(term).ok_or(Beyond)
     }
     fn beyond(&mut self, _: &[Literal]) -> Result<bool, Beyond> {
         Err(Beyond)

@@ -1,63 +1,100 @@
-//! The derivation of an abstract state: everything it was made from.
+//! The derivation of an abstract state: everything it was made from, without the abstraction it was found in.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use crate::effect::EffectId;
-use crate::reach::{NodeId, Origin, Reach};
+use program::LocationId;
+
 use crate::system::StepId;
+use crate::views::ViewId;
 
-/// An abstract state or an environment effect of a derivation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Item {
-    /// A state.
-    State(NodeId),
-    /// What a step of another component does.
-    Effect(EffectId),
+/// By slot of a view, where its thread is, if that is known.
+pub type Places = Vec<Option<LocationId>>;
+
+/// How an item of a derivation was made. Items are meant by their index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// A state that abstracts the initial ones.
+    Initial,
+    /// A state after a step of one of its view's threads.
+    Step {
+        /// From here.
+        parent: usize,
+        /// Whose.
+        slot: usize,
+        /// This step.
+        step: StepId,
+    },
+    /// A state after a step of a mover next to its view.
+    Interference {
+        /// From here.
+        parent: usize,
+        /// Which of the view's movers.
+        mover: usize,
+        /// What is known of it, by source.
+        sources: Vec<usize>,
+        /// The step.
+        step: StepId,
+    },
+    /// An abstract transition of a mover next to a view.
+    Transition {
+        /// Which of the view's movers.
+        mover: usize,
+        /// What is known of it, by source.
+        sources: Vec<usize>,
+        /// The step.
+        step: StepId,
+    },
+    /// A state after an abstract transition.
+    Rely {
+        /// From here.
+        parent: usize,
+        /// Which.
+        transition: usize,
+        /// The step that it abstracts.
+        step: StepId,
+    },
+    /// A state with the view's copies exchanged.
+    Symmetric {
+        /// From here.
+        parent: usize,
+        /// Which of the view's symmetries.
+        symmetry: usize,
+    },
 }
 
-/// The items that a state was made from, itself last; each after those it was made from.
+/// An abstract state or transition of a derivation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Whose, or next to whom.
+    pub view: ViewId,
+    /// Where the view's threads are: known of states.
+    pub place: Places,
+    /// How it was made.
+    pub made: Made,
+}
+
+impl Item {
+    /// Whether it is an abstract transition.
+    pub fn is_transition(&self) -> bool {
+        matches!(self.made, Made::Transition { .. })
+    }
+    /// The step that made it.
+    pub fn step(&self) -> Option<StepId> {
+        match self.made {
+            Made::Step { step, .. }
+            | Made::Interference { step, .. }
+            | Made::Transition { step, .. }
+            | Made::Rely { step, .. } => Some(step),
+            Made::Initial | Made::Symmetric { .. } => None,
+        }
+    }
+}
+
+/// The items that an error was made from, the error last; each after those it was made from.
 #[derive(Clone, Debug)]
 pub struct Derivation {
     /// The items.
     pub items: Vec<Item>,
-}
-
-impl Derivation {
-    /// Walks the parents back from `error`.
-    pub fn of(reach: &Reach<'_, '_>, error: NodeId) -> Derivation {
-        let mut items = Vec::new();
-        let mut state: BTreeMap<Item, bool> = BTreeMap::new();
-        let mut stack = vec![Item::State(error)];
-        while let Some(item) = stack.last().copied() {
-            match state.get(&item) {
-                Some(true) => {
-                    stack.pop();
-                }
-                Some(false) => {
-                    state.insert(item, true);
-                    items.push(item);
-                    stack.pop();
-                }
-                None => {
-                    state.insert(item, false);
-                    stack.extend(parents(reach, item).into_iter().filter(|p| state.get(p) != Some(&true)));
-                }
-            }
-        }
-        Derivation { items }
-    }
-}
-
-/// What an item was made from.
-pub fn parents(reach: &Reach<'_, '_>, item: Item) -> Vec<Item> {
-    match item {
-        Item::State(id) => match reach.node(id).origin {
-            Origin::Initial => Vec::new(),
-            Origin::Step { parent, .. } => vec![Item::State(parent)],
-            Origin::Environment { parent, effect } => vec![Item::Effect(effect), Item::State(parent)],
-        },
-        Item::Effect(id) => vec![Item::State(reach.graph.effects[id.0].source)],
-    }
 }
 
 /// One step on the way to a state.
@@ -65,27 +102,47 @@ pub fn parents(reach: &Reach<'_, '_>, item: Item) -> Vec<Item> {
 pub struct ChainStep {
     /// Who does what.
     pub step: StepId,
-    /// If another component does it, the state that it was taken from.
-    pub source: Option<NodeId>,
+    /// If it is not one of the view's threads, the state that it was taken from.
+    pub source: Option<usize>,
 }
 
-/// The steps on a state's own chain, in order: those of its component, and those of the environment.
-pub fn chain(reach: &Reach<'_, '_>, mut id: NodeId) -> Vec<ChainStep> {
-    let mut steps = Vec::new();
-    loop {
-        match reach.node(id).origin {
-            Origin::Initial => break,
-            Origin::Step { parent, step } => {
-                steps.push(ChainStep { step, source: None });
-                id = parent;
-            }
-            Origin::Environment { parent, effect } => {
-                let effect = &reach.graph.effects[effect.0];
-                steps.push(ChainStep { step: effect.step, source: Some(effect.source) });
-                id = parent;
+impl Derivation {
+    /// The steps that occur.
+    pub fn steps(&self) -> BTreeSet<StepId> {
+        self.items.iter().filter_map(Item::step).collect()
+    }
+
+    /// The steps on the error's own chain, in order: those of its view's threads, and those of movers.
+    pub fn chain(&self) -> Vec<ChainStep> {
+        self.chain_to(self.items.len() - 1)
+    }
+
+    /// The steps on a state's own chain.
+    pub fn chain_to(&self, mut state: usize) -> Vec<ChainStep> {
+        let mut steps = Vec::new();
+        loop {
+            match &self.items[state].made {
+                Made::Initial | Made::Transition { .. } => break,
+                Made::Symmetric { parent, .. } => state = *parent,
+                Made::Step { parent, step, .. } => {
+                    steps.push(ChainStep { step: *step, source: None });
+                    state = *parent;
+                }
+                Made::Interference { parent, sources, step, .. } => {
+                    steps.push(ChainStep { step: *step, source: sources.first().copied() });
+                    state = *parent;
+                }
+                Made::Rely { parent, transition, step } => {
+                    let source = match &self.items[*transition].made {
+                        Made::Transition { sources, .. } => sources.first().copied(),
+                        _ => None,
+                    };
+                    steps.push(ChainStep { step: *step, source });
+                    state = *parent;
+                }
             }
         }
+        steps.reverse();
+        steps
     }
-    steps.reverse();
-    steps
 }

@@ -1,30 +1,55 @@
-//! What other threads do to a component, as far as it can see: how each rule finds it.
+//! What movers do to a view, as far as it can see: how each rule finds it.
 
 use std::sync::Arc;
 
 use abstraction::{Bounds, Entailment, Goals, Literal, Premises, Valuation};
 use program::{LocationId, Term};
 
-use crate::reach::{ComponentId, Graph, NodeId, Reach, Turn};
-use crate::rule::Rule;
+use crate::derivation::Places;
+use crate::reach::{Graph, NodeId, Reach, Turn};
+use crate::rule::Environment;
 use crate::system::StepId;
+use crate::views::ViewId;
 use crate::{owicki_gries, rely_guarantee};
 
 /// An effect of this reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EffectId(pub usize);
 
-/// What a step of another component does to one component.
+/// A step of a mover next to a view.
 #[derive(Clone, Debug)]
-pub struct Effect {
-    /// Which component it happens to.
-    pub watcher: ComponentId,
-    /// The state it was taken from.
-    pub source: NodeId,
+pub struct Deed {
+    /// The view it happens to.
+    pub watcher: ViewId,
+    /// Which of its movers makes the step.
+    pub mover: usize,
+    /// The states it was taken from, by source of what is known of the mover.
+    pub sources: Vec<NodeId>,
     /// The step.
     pub step: StepId,
-    /// Where its thread is then.
+    /// Where the mover is then.
     pub start: LocationId,
+    /// Where the sources say that the watcher's threads are.
+    pub place: Places,
+}
+
+impl Deed {
+    /// Whether another deed of the same mover happens wherever this one does.
+    pub(crate) fn is_within(&self, other: &Deed) -> bool {
+        let mut places = self.place.iter().zip(&other.place);
+        self.mover == other.mover && places.all(|(here, there)| there.is_none() || here == there)
+    }
+    /// Whether it can happen to a state at a place.
+    pub(crate) fn fits(&self, place: &[LocationId]) -> bool {
+        self.place.iter().zip(place).all(|(known, here)| known.is_none_or(|known| known == *here))
+    }
+}
+
+/// What a deed does to the view that it happens to.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// Who does what to whom.
+    pub deed: Deed,
     /// When it began to meet states.
     pub turn: Turn,
     /// When it can happen, sorted.
@@ -41,21 +66,10 @@ pub struct Effect {
     pub pinned: bool,
 }
 
-/// A step that is possible from a state.
-#[derive(Clone, Copy, Debug)]
-pub struct Taken {
-    /// The state.
-    pub from: NodeId,
-    /// The step.
-    pub step: StepId,
-}
-
-/// What a watcher sees of a step from a state.
+/// What a watcher sees of a deed.
 #[derive(Clone, Debug)]
 pub enum Observed {
-    /// Nothing.
-    Nothing,
-    /// That the step happens when this holds, sorted.
+    /// That it happens when this holds, sorted.
     When(Vec<Literal>),
     /// A transition that is abstracted like this, under premises for which that was not known.
     Transition(Valuation, Option<Vec<Literal>>),
@@ -64,68 +78,67 @@ pub enum Observed {
 }
 
 /// Makes what [`observe`] looks up.
-pub fn prepare(reach: &mut Reach<'_, '_>, step: StepId, watcher: ComponentId) {
-    match reach.rule {
-        // One component has every thread, so there is no environment.
-        Rule::Monolithic => {}
-        Rule::OwickiGries => owicki_gries::prepare(reach, step, watcher),
-        Rule::RelyGuarantee => rely_guarantee::prepare(reach, step, watcher),
+pub fn prepare(reach: &mut Reach<'_, '_>, step: StepId, watcher: ViewId, mover: usize) {
+    reach.prepare_guard(step);
+    match reach.environment {
+        Environment::Direct => owicki_gries::prepare(reach, step, watcher),
+        Environment::Transitions => rely_guarantee::prepare(reach, step, watcher, mover),
     }
 }
 
-/// What a watcher sees of a step that is possible with these premises.
+/// Whether a step that has been prepared changes what a watcher speaks of.
+pub(crate) fn is_seen(graph: &Graph<'_>, environment: Environment, step: StepId, watcher: ViewId) -> bool {
+    match environment {
+        Environment::Direct => !graph.goals.of_step(step, watcher).is_invisible(),
+        Environment::Transitions => graph.goals.changes(step, watcher),
+    }
+}
+
+/// What a watcher sees of a deed that is possible with these premises.
 pub(crate) fn observe<E: Entailment>(
     graph: &Graph<'_>,
     who: &mut E,
-    rule: Rule,
-    step: StepId,
+    environment: Environment,
+    deed: &Deed,
     premises: &Premises,
-    watcher: ComponentId,
 ) -> Result<Observed, E::Open> {
-    let observed = match rule {
-        Rule::Monolithic => Observed::Nothing,
-        Rule::OwickiGries => owicki_gries::observe(graph, who.tables(), step, premises, watcher),
-        Rule::RelyGuarantee => rely_guarantee::observe(graph, who, step, premises, watcher)?,
+    let observed = match environment {
+        Environment::Direct => owicki_gries::observe(graph, who.tables(), deed, premises),
+        Environment::Transitions => rely_guarantee::observe(graph, who, deed, premises)?,
     };
-    Ok(match standing_for(graph, step, watcher, &observed) {
+    Ok(match standing_for(graph, deed, &observed) {
         Some(known) => Observed::Known(known, Box::new(observed)),
         None => observed,
     })
 }
 
 /// The first effect that stands for what is observed.
-fn standing_for(graph: &Graph<'_>, step: StepId, watcher: ComponentId, observed: &Observed) -> Option<EffectId> {
+fn standing_for(graph: &Graph<'_>, deed: &Deed, observed: &Observed) -> Option<EffectId> {
     match observed {
-        Observed::Nothing => None,
         Observed::Known(id, _) => Some(*id),
-        Observed::When(premises) => owicki_gries::standing_for(graph, step, watcher, premises),
-        Observed::Transition(value, _) => rely_guarantee::standing_for(graph, step, watcher, value),
+        Observed::When(premises) => owicki_gries::standing_for(graph, deed, premises),
+        Observed::Transition(value, _) => rely_guarantee::standing_for(graph, deed, value),
     }
 }
 
-/// The effect that a watcher observes; nothing if it sees none, or has one that stands for it already.
-pub(crate) fn effect(
-    reach: &mut Reach<'_, '_>,
-    taken: Taken,
-    watcher: ComponentId,
-    mut observed: Observed,
-) -> Option<Effect> {
-    rely_guarantee::remember(reach, taken.step, watcher, &mut observed);
+/// The effect that a watcher observes; nothing if it has one that stands for it already.
+pub(crate) fn effect(reach: &mut Reach<'_, '_>, deed: Deed, mut observed: Observed) -> Option<Effect> {
+    rely_guarantee::remember(reach, &deed, &mut observed);
     if let Observed::Known(known, observed) = observed {
         // What stood for it when it was observed may have given way since.
         if !reach.graph.is_live(known) {
-            return effect(reach, taken, watcher, *observed);
+            return effect(reach, deed, *observed);
         }
         reach.graph.effects[known.0].pinned = true;
         return None;
     }
-    if let Some(known) = standing_for(&reach.graph, taken.step, watcher, &observed) {
+    if let Some(known) = standing_for(&reach.graph, &deed, &observed) {
         reach.graph.effects[known.0].pinned = true;
         return None;
     }
     match observed {
-        Observed::Nothing | Observed::Known(..) => None,
-        Observed::When(premises) => Some(owicki_gries::effect(reach, taken, watcher, premises)),
-        Observed::Transition(value, _) => Some(rely_guarantee::effect(reach, taken, watcher, value)),
+        Observed::Known(..) => None,
+        Observed::When(premises) => Some(owicki_gries::effect(reach, deed, premises)),
+        Observed::Transition(value, _) => Some(rely_guarantee::effect(reach, deed, value)),
     }
 }

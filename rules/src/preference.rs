@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 
 use abstraction::PredicateSet;
 use horn::{Outcome, Preference};
-use program::{SharedCounter, Term, TermKind};
+use program::{Linear, SharedCounter, Term, TermKind};
 
-use crate::derivation::Item;
+use crate::derivation::Derivation;
 use crate::encode::Encoding;
-use crate::reach::Reach;
-use crate::refine::{Target, target};
+use crate::refine::target;
+use crate::setting::Setting;
+use crate::vocabulary::Target;
 
 /// What a new predicate costs, compared with one more place where a known one is used.
 const NEW: u32 = 10;
@@ -21,24 +22,6 @@ const MOVED_POINT: u32 = 10;
 const AVOIDED: u32 = 30;
 /// A form compared with this many constants is suspected to meet another one in every derivation.
 const MANY: usize = 3;
-
-/// What is known about a derivation's relations.
-pub trait Lexicon {
-    /// The predicates that a relation's states know.
-    fn predicates(&self, relation: usize) -> &PredicateSet;
-    /// A formula over a relation's places as one over the program's variables.
-    fn read_back(&self, relation: usize, formula: Term) -> Term;
-    /// Whether a linear form is a location.
-    fn is_location(&self, form: &program::Linear) -> bool;
-    /// How much another constant for a form is avoided.
-    fn reluctance(&self, _: &program::Linear) -> Reluctance {
-        Reluctance::Usual
-    }
-    /// Whether an atom counts something.
-    fn counting(&self, _: Term) -> Counting {
-        Counting::None
-    }
-}
 
 /// What an atom says about counters whose shares are tracked. Shares are preferred: a counter is their sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,43 +45,55 @@ pub enum Reluctance {
     Strongest,
 }
 
-/// The preference of what a lexicon knows.
-pub struct Thrift<L>(pub L);
-
-struct Known<'r, 'a, 'p> {
-    reach: &'r Reach<'a, 'p>,
+/// What is known about a derivation's relations.
+struct Lexicon<'r, 'a, 'p> {
+    setting: Setting<'a, 'p>,
+    derivation: &'r Derivation,
     encoding: &'r Encoding,
+    reluctance: Reluctance,
     empty: PredicateSet,
 }
 
 /// Solves the clauses of a derivation by substitution.
-pub fn interpolate(reach: &Reach<'_, '_>, encoding: &Encoding) -> Outcome {
-    let unfolded: BTreeSet<usize> =
-        (0..encoding.items.len()).filter(|k| matches!(encoding.items[*k], Item::Effect(_))).collect();
-    let known = Known { reach, encoding, empty: PredicateSet::default() };
-    horn::interpolate(&encoding.system, &unfolded, &Thrift(known))
+pub fn interpolate(
+    setting: Setting<'_, '_>,
+    derivation: &Derivation,
+    encoding: &Encoding,
+    reluctance: Reluctance,
+) -> Outcome {
+    let items = derivation.items.iter().enumerate();
+    let unfolded: BTreeSet<usize> = items.filter(|(_, item)| item.is_transition()).map(|(k, _)| k).collect();
+    let lexicon = Lexicon { setting, derivation, encoding, reluctance, empty: PredicateSet::default() };
+    horn::interpolate(&encoding.system, &unfolded, &lexicon)
 }
 
-impl Lexicon for Known<'_, '_, '_> {
+impl Lexicon<'_, '_, '_> {
+    /// The predicates that a relation's states know.
     fn predicates(&self, relation: usize) -> &PredicateSet {
-        match target(self.reach, self.encoding.items[relation]) {
-            Target::State(component, _) => self.reach.graph.vocabularies.predicates[component.0].set(),
-            Target::Transition(thread, component) => {
-                self.reach.graph.vocabularies.transition.get(&(thread, component)).unwrap_or(&self.empty)
+        match target(&self.derivation.items[relation]) {
+            Target::State(view, _) => self.setting.vocabulary.predicates[view.0].set(),
+            Target::Transition(view, mover) => {
+                self.setting.vocabulary.transition.get(&(view, mover)).unwrap_or(&self.empty)
             }
         }
     }
+    /// A formula over a relation's places as one over the program's variables.
     fn read_back(&self, relation: usize, formula: Term) -> Term {
-        self.encoding.read_back(self.reach, relation, formula)
+        self.encoding.read_back(self.setting, relation, formula)
     }
-    fn is_location(&self, form: &program::Linear) -> bool {
-        is_location(self.reach, form)
+    /// How much another constant for a form is avoided.
+    fn reluctance(&self, form: &Linear) -> Reluctance {
+        match self.reluctance {
+            Reluctance::Strong if self.setting.system.is_count(form) => Reluctance::Strongest,
+            other => other,
+        }
     }
+    /// Whether an atom counts something.
     fn counting(&self, atom: Term) -> Counting {
-        let tracked = |c: &&SharedCounter| self.reach.graph.vocabularies.knows(self.reach.system, c);
-        if is_share(self.reach, atom) {
+        let tracked = |c: &&SharedCounter| self.setting.vocabulary.knows(self.setting.system, c);
+        if is_share(self.setting, atom) {
             Counting::Shares
-        } else if self.reach.system.counters.iter().filter(tracked).any(|c| atom.vars().contains(&c.var)) {
+        } else if self.setting.system.counters.iter().filter(tracked).any(|c| atom.vars().contains(&c.var)) {
             Counting::Counter
         } else {
             Counting::None
@@ -106,24 +101,24 @@ impl Lexicon for Known<'_, '_, '_> {
     }
 }
 
-impl<L: Lexicon> Preference for Thrift<L> {
+impl Preference for Lexicon<'_, '_, '_> {
     fn cost(&self, relation: usize, literal: Term) -> u32 {
-        let known = self.0.predicates(relation);
+        let known = self.predicates(relation);
         let mut cost = 0;
-        for atom in horn::atoms(self.0.read_back(relation, literal)) {
+        for atom in horn::atoms(self.read_back(relation, literal)) {
             if known.contains(atom) {
                 continue;
             }
             let others = |form| {
                 let all = known.constants(form).map_or(0, |c| c.bounds.len() + c.points.len());
                 let all = u32::try_from(all).unwrap_or(1_000);
-                match self.0.reluctance(form) {
+                match self.reluctance(form) {
                     Reluctance::Usual => all,
                     Reluctance::Strong => all * AVOIDED,
                     Reluctance::Strongest => (all + 1) * AVOIDED,
                 }
             };
-            match self.0.counting(atom) {
+            match self.counting(atom) {
                 Counting::Shares => {
                     cost += NEW / 2;
                     continue;
@@ -135,7 +130,7 @@ impl<L: Lexicon> Preference for Thrift<L> {
                 + match atom.kind() {
                     TermKind::Le(form, _) => MOVED_BOUND * others(form),
                     // Locations are points without an order: any number of them is natural.
-                    TermKind::Eq(form, _) if self.0.is_location(form) => 0,
+                    TermKind::Eq(form, _) if is_location(self.setting, form) => 0,
                     TermKind::Eq(form, _) => MOVED_POINT * others(form),
                     _ => 0,
                 };
@@ -151,7 +146,7 @@ impl<L: Lexicon> Preference for Thrift<L> {
         let (TermKind::Le(form, c) | TermKind::Eq(form, c)) = atom.kind() else { return Vec::new() };
         let here = Term::linear(form.clone());
         // The form's name among the known predicates, which speak of the program's variables.
-        let named = self.0.read_back(relation, here.le(Term::int(*c)));
+        let named = self.read_back(relation, here.le(Term::int(*c)));
         let (sign, named) = match named.kind() {
             TermKind::Le(form, _) => (1, form),
             TermKind::Not(inner) => match inner.kind() {
@@ -160,7 +155,7 @@ impl<L: Lexicon> Preference for Thrift<L> {
             },
             _ => return Vec::new(),
         };
-        let bounds: Vec<i128> = match self.0.predicates(relation).constants(named) {
+        let bounds: Vec<i128> = match self.predicates(relation).constants(named) {
             // named = -here: named <= b is here >= -b, the complement of here <= -b - 1.
             Some(known) => known.bounds.iter().map(|b| if sign == 1 { *b } else { -b - 1 }).collect(),
             None => Vec::new(),
@@ -182,33 +177,33 @@ impl<L: Lexicon> Preference for Thrift<L> {
     }
 }
 
-/// How many new predicates only compare a form with yet another constant: the sign of divergence.
-pub fn moved_constants(reach: &Reach<'_, '_>, conjuncts: &[(Target, Term)]) -> usize {
-    let atoms: BTreeSet<(Target, Term)> =
-        conjuncts.iter().flat_map(|(target, term)| horn::atoms(*term).into_iter().map(|a| (*target, a))).collect();
-    let moved = |(target, atom): &&(Target, Term)| {
-        let Target::State(component, _) = target else { return false };
-        let apart = |form: &program::Linear| is_location(reach, form) || is_share(reach, Term::linear(form.clone()));
-        moves(reach.graph.vocabularies.predicates[component.0].set(), *atom, &apart)
-    };
-    atoms.iter().filter(moved).count()
-}
-
-/// Whether an atom compares a form with yet another constant.
-pub fn moves(known: &PredicateSet, atom: Term, is_location: &dyn Fn(&program::Linear) -> bool) -> bool {
-    match atom.kind() {
-        TermKind::Le(form, _) | TermKind::Eq(form, _) if !known.contains(atom) && !is_location(form) => {
-            known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= MANY)
-        }
-        _ => false,
+/// The atoms that only compare a form with yet another constant: the sign of divergence.
+pub fn moved(setting: Setting<'_, '_>, conjuncts: &[(Target, Term)]) -> BTreeSet<(Target, Term)> {
+    let mut all = BTreeSet::new();
+    for (target, term) in conjuncts {
+        let Target::State(view, _) = target else { continue };
+        let known = setting.vocabulary.predicates[view.0].set();
+        let new = horn::atoms(*term).into_iter().filter(|atom| is_moving(setting, known, *atom));
+        all.extend(new.map(|atom| (*target, atom)));
     }
+    all
 }
 
-fn is_share(reach: &Reach<'_, '_>, term: Term) -> bool {
-    let shares = || reach.system.counters.iter().flat_map(|counter| &counter.shares);
+/// Whether an atom compares a form with yet another constant. Of a count two are natural: none, and one.
+pub fn is_moving(setting: Setting<'_, '_>, known: &PredicateSet, atom: Term) -> bool {
+    let (TermKind::Le(form, _) | TermKind::Eq(form, _)) = atom.kind() else { return false };
+    if known.contains(atom) || is_location(setting, form) || is_share(setting, Term::linear(form.clone())) {
+        return false;
+    }
+    let many = if setting.system.is_count(form) { MANY - 1 } else { MANY };
+    known.constants(form).is_some_and(|c| c.bounds.len() + c.points.len() >= many)
+}
+
+fn is_share(setting: Setting<'_, '_>, term: Term) -> bool {
+    let shares = || setting.system.counters.iter().flat_map(|counter| &counter.shares);
     term.vars().iter().all(|var| shares().any(|share| share.var == *var))
 }
 
-fn is_location(reach: &Reach<'_, '_>, form: &program::Linear) -> bool {
-    form.atoms().all(|atom| atom.as_var().is_some_and(|var| reach.system.located_thread(var).is_some()))
+fn is_location(setting: Setting<'_, '_>, form: &Linear) -> bool {
+    form.atoms().all(|atom| atom.as_var().is_some_and(|var| setting.system.located_thread(var).is_some()))
 }

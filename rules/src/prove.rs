@@ -1,43 +1,123 @@
-//! The refinement loop [P]: abstract, find an error's derivation, refute it or run it, and again.
+//! The refinement loop [P]: abstract, find errors' derivations, refute them or run one, and again.
+
+use std::fmt;
 
 use abstraction::PredicateSet;
-use check::{Certificate, Trace, replay};
-use program::{Program, ThreadId};
+use check::{Certificate, Proof, Replayed, replay};
+use program::Program;
 use smt::interruptible;
 
 use crate::assertions::Assertions;
 use crate::boxes;
-use crate::encode::{Environment, Rung};
+use crate::derivation::Derivation;
+use crate::encode::Rung;
 use crate::engine::Engine;
 use crate::evidence::{certificate, confirm};
 use crate::explore::Exploration;
-use crate::monolithic;
-use crate::options::{Modularity, Options, Outcome, Reason, Seeds, Statistics, Verdict};
-use crate::owicki_gries;
+use crate::options::{Modularity, Options, Outcome, Reason, Statistics, Verdict};
 use crate::portfolio::schedule;
 use crate::reach::{Limits, Reach, Stop};
 use crate::refine::{Plan, Refinement, refine};
-use crate::rely_guarantee;
 use crate::rule::Rule;
+use crate::setting::Setting;
 use crate::system::System;
-use crate::vocabulary::{StatePredicates, Vocabularies};
+use crate::template;
+use crate::views::Views;
+use crate::vocabulary::Vocabulary;
 
 /// Proves the program under a rule, or finds a run to its error. The evidence has been checked.
 pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
-    interruptible(&options.cancel, || {
-        let mut prover = Prover::new(program, rule, options);
-        let verdict = prover.run();
-        Outcome { verdict, found_by: prover.found_by, statistics: prover.statistics() }
-    })
+    let mut prover = Prover::new(program, rule);
+    let verdict = match prover.prove(options) {
+        Answer::Safe(proof) => Verdict::Safe(proof),
+        Answer::Unsafe(replayed) => Verdict::Unsafe(replayed),
+        Answer::NoProof(why) => Verdict::Unknown(Reason::Stuck(why)),
+        Answer::Unknown(reason) => Verdict::Unknown(reason),
+    };
+    Outcome { verdict, found_by: prover.found_by, statistics: prover.statistics() }
+}
+
+/// What became of an attempt at one level.
+#[derive(Clone, Debug)]
+pub enum ParametricVerdict {
+    /// No error is reachable, with any number of instances.
+    Safe(Proof),
+    /// There is no proof at this level: there is one at a higher level or with counters, or an error.
+    NoProof,
+    /// Not decided.
+    Unknown(Reason),
+}
+
+impl fmt::Display for ParametricVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParametricVerdict::Safe(_) => f.write_str("proved"),
+            ParametricVerdict::NoProof => f.write_str("no proof"),
+            ParametricVerdict::Unknown(reason) => write!(f, "{reason}"),
+        }
+    }
+}
+
+/// The verdict, and what it cost.
+#[derive(Clone, Debug)]
+pub struct ParametricOutcome {
+    /// What was found.
+    pub verdict: ParametricVerdict,
+    /// What it cost.
+    pub statistics: Statistics,
+}
+
+/// Proves a program with templates within limits: see [`ParametricProver`].
+pub fn prove_parametric(program: &Program, rule: Rule, options: &Options) -> ParametricOutcome {
+    ParametricProver::new(program, rule).prove(options)
+}
+
+/// Proves a program with templates, of which there is one copy more than the level says, under a rule: Owicki-Gries or rely-guarantee.
+/// Where a limit stopped it, it can go on with another.
+pub struct ParametricProver<'p>(Prover<'p>);
+
+impl<'p> ParametricProver<'p> {
+    /// A proof that has not started.
+    pub fn new(program: &'p Program, rule: Rule) -> ParametricProver<'p> {
+        ParametricProver(Prover::new(program, rule))
+    }
+
+    /// Refines until there is a proof, none is to be had, or a limit is reached: limits are on all that was done.
+    pub fn prove(&mut self, options: &Options) -> ParametricOutcome {
+        let verdict = match self.0.prove(options) {
+            Answer::Safe(proof) => ParametricVerdict::Safe(proof),
+            // A run of copies is one of instances: how many it takes is found out by who looks for it.
+            Answer::Unsafe(_) | Answer::NoProof(_) => ParametricVerdict::NoProof,
+            Answer::Unknown(reason) => ParametricVerdict::Unknown(reason),
+        };
+        ParametricOutcome { verdict, statistics: self.0.statistics() }
+    }
+}
+
+/// What a proof attempt comes to.
+enum Answer {
+    Safe(Proof),
+    Unsafe(Replayed),
+    /// A derivation that no vocabulary of these views excludes; in words.
+    NoProof(String),
+    Unknown(Reason),
+}
+
+/// Where abstract reachability ended.
+enum Reached {
+    Proof(Certificate),
+    Errors(Vec<Derivation>),
+    Limit(Reason),
 }
 
 struct Prover<'p> {
     system: System<'p>,
+    views: Views,
     rule: Rule,
-    options: &'p Options,
     engine: abstraction::Engine,
-    vocabularies: Vocabularies,
-    components: Vec<Vec<ThreadId>>,
+    /// What is known before anything is learned.
+    start: Vocabulary,
+    vocabulary: Vocabulary,
     assertions: Assertions,
     exploration: Exploration<'p>,
     found_by: Engine,
@@ -45,186 +125,177 @@ struct Prover<'p> {
 }
 
 impl<'p> Prover<'p> {
-    fn new(program: &'p Program, rule: Rule, options: &'p Options) -> Prover<'p> {
-        let system = System::new(program);
+    fn new(program: &'p Program, rule: Rule) -> Prover<'p> {
+        let mut system = System::new(program);
+        template::require(&mut system);
         let engine = abstraction::Engine::new(system.ranges());
-        let components = match rule {
-            Rule::Monolithic => monolithic::components(&system),
-            Rule::OwickiGries | Rule::RelyGuarantee => owicki_gries::components(&system),
-        };
-        let vocabularies =
-            Vocabularies { predicates: vec![StatePredicates::default(); components.len()], ..Vocabularies::default() };
-        let statistics = Statistics::default();
-        let assertions = Assertions::default();
-        let exploration = Exploration::new(program);
-        let found_by = Engine::Cegar(rule);
+        let views = Views::new(&system, rule);
+        let start = template::start(&system, &views, rule);
         Prover {
             system,
+            views,
             rule,
-            options,
             engine,
-            vocabularies,
-            components,
-            assertions,
-            exploration,
-            found_by,
-            statistics,
+            vocabulary: start.clone(),
+            start,
+            assertions: Assertions::default(),
+            exploration: Exploration::new(program),
+            found_by: Engine::Cegar(rule),
+            statistics: Statistics::default(),
         }
     }
 
-    fn run(&mut self) -> Verdict {
+    fn prove(&mut self, options: &Options) -> Answer {
+        interruptible(&options.cancel, || self.run(options))
+    }
+
+    fn run(&mut self, options: &Options) -> Answer {
         loop {
-            let vocabularies = self.vocabularies.clone();
-            let mut reach = Reach::new(&self.system, &mut self.engine, &vocabularies, &self.components, self.rule);
-            reach.elsewhere = self.assertions.elsewhere();
-            let start = (self.options.clock)();
-            let limits = Limits {
-                states: self.options.states,
-                solver_queries: self.options.solver_queries,
-                workers: self.options.workers,
-                cancel: &self.options.cancel,
+            let errors = match self.reach(options) {
+                Reached::Limit(reason) => return Answer::Unknown(reason),
+                Reached::Proof(certificate) => match self.assertions.add(self.system.program, certificate) {
+                    Some(certificate) => return self.checked(certificate, options),
+                    None => continue,
+                },
+                Reached::Errors(errors) => errors,
             };
-            // Once Z3 is in use, one watcher for many questions.
-            let stop = interruptible(&self.options.cancel, || reach.run(&limits));
-            self.statistics.reach_time += (self.options.clock)().saturating_sub(start);
-            self.statistics.states = reach.graph.nodes.len();
-            self.statistics.effects = reach.graph.effects.len();
-            let alive = reach.graph.nodes.iter().filter(|state| !state.covered).count();
-            log::debug!("{}: {stop:?}, {alive} states not covered, {:?}", self.rule, self.statistics);
-            if log::log_enabled!(log::Level::Trace) {
-                for (threads, set) in self.components.iter().zip(&vocabularies.predicates) {
-                    let shown: Vec<String> = set.set().items().iter().map(|term| self.system.show(*term)).collect();
-                    log::trace!("{}: predicates of {threads:?}: {}", self.rule, shown.join(", "));
-                }
+            if self.statistics.refinements >= options.refinements {
+                return Answer::Unknown(Reason::Refinements(options.refinements));
             }
-            let errors = match stop {
-                Stop::Cancelled => return Verdict::Unknown(Reason::Cancelled),
-                Stop::States => return Verdict::Unknown(Reason::States(self.options.states)),
-                Stop::SolverQueries => return Verdict::Unknown(Reason::SolverQueries(self.options.solver_queries)),
-                Stop::Fixpoint => {
-                    let certificate = certificate(&reach, self.rule);
-                    if let Some(exchange) = self.assertions.next(&self.system) {
-                        self.vocabularies = vocabularies.exchanged(exchange);
-                    }
-                    match self.assertions.add(self.system.program, certificate) {
-                        Some(certificate) => return self.checked(certificate),
-                        None => continue,
-                    }
-                }
-                Stop::Errors(errors) => errors,
-            };
-            if self.statistics.refinements >= self.options.refinements {
-                return Verdict::Unknown(Reason::Refinements(self.options.refinements));
-            }
-            let several = self.components.len() > 1;
-            if several && self.assertions.separate(&self.system, reach.graph.nodes.len()) {
-                self.vocabularies = vocabularies.counters_only(&self.system, &self.components);
+            if self.views.all.len() > 1 && self.assertions.separate(&self.system, self.statistics.states) {
+                self.vocabulary = self.vocabulary.afresh(&self.system, &self.views, &self.start);
                 continue;
             }
-            let start = (self.options.clock)();
-            let rounds = self.statistics.refinements;
-            if let Some(verdict) = box_search(&self.system, self.rule, rounds, self.options) {
-                self.found_by = Engine::Boxes;
-                return verdict;
-            }
-            let refinement = match deep_search(&mut self.exploration, rounds, self.options) {
-                Some(trace) => {
-                    self.found_by = Engine::Execution;
-                    Refinement::Trace(trace)
-                }
-                None => {
-                    let search = schedule::searches(rounds);
-                    let mut plan = plan(&self.system, self.rule, &self.components, search, self.options);
-                    plan.separate = self.assertions.are_separate();
-                    interruptible(&self.options.cancel, || refine(&mut reach, &errors, &plan))
-                }
-            };
-            self.statistics.refine_time += (self.options.clock)().saturating_sub(start);
-            self.statistics.refinements += 1;
-            if let Some(verdict) = self.learn(refinement) {
-                return verdict;
+            if let Some(answer) = self.refine(&errors, options) {
+                return answer;
             }
         }
     }
 
-    /// Changes the abstraction, or gives the final verdict.
-    fn learn(&mut self, refinement: Refinement) -> Option<Verdict> {
+    /// Abstract reachability with what is known.
+    fn reach(&mut self, options: &Options) -> Reached {
+        let vocabulary = self.vocabulary.clone();
+        let setting = Setting { system: &self.system, views: &self.views, vocabulary: &vocabulary };
+        let mut reach = Reach::new(setting, &mut self.engine, self.rule.environment());
+        reach.elsewhere = self.assertions.elsewhere();
+        let start = (options.clock)();
+        let limits = Limits {
+            states: options.states,
+            solver_queries: options.solver_queries,
+            workers: options.workers,
+            cancel: &options.cancel,
+        };
+        // Once Z3 is in use, one watcher for many questions.
+        let stop = interruptible(&options.cancel, || reach.run(&limits));
+        self.statistics.reach_time += (options.clock)().saturating_sub(start);
+        self.statistics.states = reach.graph.nodes.len();
+        self.statistics.effects = reach.graph.effects.len();
+        let alive = reach.graph.nodes.iter().filter(|state| !state.covered).count();
+        log::debug!("{}: {stop:?}, {alive} states not covered, {:?}", self.rule, self.statistics);
+        setting.log(self.rule);
+        match stop {
+            Stop::Cancelled => Reached::Limit(Reason::Cancelled),
+            Stop::States => Reached::Limit(Reason::States(options.states)),
+            Stop::SolverQueries => Reached::Limit(Reason::SolverQueries(options.solver_queries)),
+            Stop::Errors(errors) => Reached::Errors(errors.iter().map(|error| reach.derivation(*error)).collect()),
+            Stop::Fixpoint => {
+                let certificate = certificate(&reach, self.rule);
+                if let Some(exchange) = self.assertions.next(&self.system) {
+                    self.vocabulary = vocabulary.exchanged(&self.views, exchange);
+                }
+                Reached::Proof(certificate)
+            }
+        }
+    }
+
+    /// Changes the abstraction so that it excludes errors' derivations, or gives the final answer.
+    fn refine(&mut self, errors: &[Derivation], options: &Options) -> Option<Answer> {
+        let start = (options.clock)();
+        if let Some(verdict) = self.box_search(options) {
+            self.found_by = Engine::Boxes;
+            return Some(verdict);
+        }
+        let refinement = self.search_or_refine(errors, options);
+        self.statistics.refine_time += (options.clock)().saturating_sub(start);
+        self.statistics.refinements += 1;
         match refinement {
-            Refinement::Trace(trace) => Some(match replay(self.system.program, trace) {
-                Ok(replayed) => Verdict::Unsafe(replayed),
-                Err(error) => Verdict::Unknown(Reason::TraceRejected(error)),
-            }),
+            Refinement::Learned(vocabulary) => self.vocabulary = vocabulary,
             Refinement::Require(conditions) => {
-                for (step, index) in conditions {
-                    self.system.require(step, index);
-                }
-                None
+                conditions.into_iter().for_each(|(step, index)| _ = self.system.require(step, index));
             }
-            Refinement::Learned(vocabularies) => {
-                self.vocabularies = vocabularies;
-                None
+            Refinement::Trace(trace) => {
+                return Some(match replay(self.system.program, trace) {
+                    Ok(replayed) => Answer::Unsafe(replayed),
+                    Err(error) => Answer::Unknown(Reason::TraceRejected(error)),
+                });
             }
-            Refinement::Stuck(_) if self.options.cancel.is_cancelled() => Some(Verdict::Unknown(Reason::Cancelled)),
-            Refinement::Stuck(why) => Some(Verdict::Unknown(Reason::Stuck(why))),
+            Refinement::Stuck(_) | Refinement::Refuted(_) if options.cancel.is_cancelled() => {
+                return Some(Answer::Unknown(Reason::Cancelled));
+            }
+            Refinement::Refuted(why) => return Some(Answer::NoProof(why)),
+            Refinement::Stuck(why) => return Some(Answer::Unknown(Reason::Stuck(why))),
+        }
+        None
+    }
+
+    /// A search for a run by execution, when it has a turn; else, refinement. The limit of the search doubles from one to the next.
+    fn search_or_refine(&mut self, errors: &[Derivation], options: &Options) -> Refinement {
+        let (rounds, is_fixed) = (self.statistics.refinements, self.system.program.templates().is_empty());
+        if is_fixed && schedule::executes(rounds) {
+            let limit = schedule::EXECUTED * rounds;
+            if let Some(trace) = self.exploration.advance(limit, &options.cancel) {
+                self.found_by = Engine::Execution;
+                return Refinement::Trace(trace);
+            }
+        }
+        let ladder: &[Rung] = match (self.rule, options.modularity) {
+            (Rule::Monolithic, _) | (_, Modularity::Only) => &[Rung::Modular],
+            _ => &[Rung::Modular, Rung::Locations, Rung::Full],
+        };
+        let plan = Plan {
+            rule: self.rule,
+            ladder,
+            seeds: options.seeds,
+            search: is_fixed && schedule::searches(rounds),
+            separate: self.assertions.are_separate(),
+            cancel: &options.cancel,
+        };
+        let setting = Setting { system: &self.system, views: &self.views, vocabulary: &self.vocabulary };
+        interruptible(&options.cancel, || refine(setting, &mut self.engine, errors, &plan))
+    }
+
+    /// A search over boxes, when it has a turn. Its limit doubles from one to the next. Whoever asks for a rule wants to see what that
+    /// rule's abstraction can do, and does without.
+    fn box_search(&self, options: &Options) -> Option<Answer> {
+        let rounds = self.statistics.refinements;
+        let wanted = options.rule.is_none() && self.rule == Rule::Monolithic;
+        if !wanted || !schedule::makes_boxes(rounds) {
+            return None;
+        }
+        match boxes::search(&self.system, schedule::BOXES * rounds, options, &mut 0).ok()? {
+            Verdict::Safe(proof) => Some(Answer::Safe(proof)),
+            Verdict::Unsafe(replayed) => Some(Answer::Unsafe(replayed)),
+            Verdict::Unknown(reason) => Some(Answer::Unknown(reason)),
         }
     }
 
-    fn checked(&mut self, certificate: Certificate) -> Verdict {
-        let start = (self.options.clock)();
-        let checked = confirm(self.system.program, certificate, self.options);
-        self.statistics.check_time += (self.options.clock)().saturating_sub(start);
+    fn checked(&mut self, certificate: Certificate, options: &Options) -> Answer {
+        let start = (options.clock)();
+        let checked = confirm(self.system.program, certificate, options);
+        self.statistics.check_time += (options.clock)().saturating_sub(start);
         match checked {
-            Ok(proof) => Verdict::Safe(proof),
-            Err(_) if self.options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
-            Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
+            Ok(proof) => Answer::Safe(proof),
+            Err(_) if options.cancel.is_cancelled() => Answer::Unknown(Reason::Cancelled),
+            Err(rejection) => Answer::Unknown(Reason::CertificateRejected(rejection)),
         }
     }
 
     fn statistics(&self) -> Statistics {
         Statistics {
-            predicates: self.vocabularies.predicates.iter().map(|p| p.set().len()).sum(),
-            transition_predicates: self.vocabularies.transition.values().map(PredicateSet::len).sum(),
+            predicates: self.vocabulary.predicates.iter().map(|p| p.set().len()).sum(),
+            transition_predicates: self.vocabulary.transition.values().map(PredicateSet::len).sum(),
             entailment: self.engine.counters(),
             ..self.statistics.clone()
         }
     }
-}
-
-/// A search for a run by execution, when it has a turn. Its limit doubles from one to the next.
-fn deep_search(exploration: &mut Exploration<'_>, refinements: usize, options: &Options) -> Option<Trace> {
-    let now = schedule::executes(refinements);
-    now.then(|| exploration.advance(schedule::EXECUTED * refinements, &options.cancel)).flatten()
-}
-
-/// A search over boxes, when it has a turn. Its limit doubles from one to the next. Whoever asks for a rule wants to see what that
-/// rule's abstraction can do, and does without.
-fn box_search(system: &System<'_>, rule: Rule, refinements: usize, options: &Options) -> Option<Verdict> {
-    let wanted = options.rule.is_none() && rule == Rule::Monolithic;
-    let now = wanted && schedule::makes_boxes(refinements);
-    now.then(|| boxes::search(system, schedule::BOXES * refinements, options, &mut 0).ok()).flatten()
-}
-
-/// How a rule refines.
-fn plan<'a>(
-    system: &'a System<'_>,
-    rule: Rule,
-    components: &'a [Vec<ThreadId>],
-    search: bool,
-    options: &'a Options,
-) -> Plan<'a> {
-    let environment = match rule {
-        Rule::RelyGuarantee => Environment::Transitions,
-        _ => Environment::Direct,
-    };
-    let ladder: &[Rung] = match (rule, options.modularity) {
-        (Rule::Monolithic, _) | (_, Modularity::Only) => &[Rung::Modular],
-        _ => &[Rung::Modular, Rung::Locations, Rung::Full],
-    };
-    let seeded = rule == Rule::RelyGuarantee && options.seeds == Seeds::Evident;
-    let seed: Box<dyn Fn(&mut Vocabularies) + 'a> = if seeded {
-        Box::new(|vocabularies| rely_guarantee::seed(system, components, vocabularies))
-    } else {
-        Box::new(|_| ())
-    };
-    Plan { ladder, environment, seed, search, separate: false, cancel: &options.cancel }
 }

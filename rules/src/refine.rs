@@ -1,72 +1,55 @@
-//! Refinement [P]: from an abstract error to a run, or to predicates that exclude its derivation.
+//! Refinement [P]: from abstract errors to a run, or to predicates that exclude their derivations.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use abstraction::Engine;
 use check::Trace;
 use horn::{Outcome, Solution};
-use program::{LocationId, Term, ThreadId};
+use program::{Term, TermKind};
 use smt::Cancel;
 
-use crate::derivation::{ChainStep, Derivation, Item, chain};
-use crate::effect::Taken;
-use crate::encode::{Encoding, Environment, Rung};
+use crate::derivation::{ChainStep, Derivation, Item, Made};
+use crate::encode::{Encoding, Rung};
+use crate::options::Seeds;
 use crate::path::{Feasibility, run};
-use crate::preference::{interpolate, moved_constants};
-use crate::reach::{AbstractState, ComponentId, NodeId, Origin, Reach};
+use crate::preference::{Reluctance, interpolate, moved};
+use crate::reach::survives;
+use crate::rule::{Environment, Rule};
 use crate::search::{SearchLimits, search};
-use crate::symmetry::Exchange;
-use crate::system::StepId;
-use crate::vocabulary::Vocabularies;
+use crate::seeds::seed;
+use crate::setting::Setting;
+use crate::system::{StepId, System};
+use crate::vocabulary::{Target, Vocabulary};
 use crate::words;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;
 const SEARCH: SearchLimits = SearchLimits { states: 4_000, queries: 400 };
 
-/// Where a predicate belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Target {
-    /// P_i, at a location.
-    State(ComponentId, LocationId),
-    /// P_{j>i}.
-    Transition(ThreadId, ComponentId),
-}
-
-impl Target {
-    /// Where it belongs when two threads are exchanged. Components are threads here.
-    fn exchanged(self, exchange: &Exchange) -> Target {
-        let component = |c: ComponentId| {
-            let thread = exchange.thread(ThreadId(program::number(c.0)));
-            ComponentId(thread.0 as usize)
-        };
-        match self {
-            Target::State(c, location) => Target::State(component(c), location),
-            Target::Transition(thread, c) => Target::Transition(exchange.thread(thread), component(c)),
-        }
-    }
-}
-
 /// What refinement found.
 #[derive(Clone, Debug)]
 pub enum Refinement {
     /// A run to the error.
     Trace(Trace),
-    /// The run is undefined unless these conditions hold: they become guards.
+    /// The derivation stands unless these conditions of steps, without which they are undefined, hold: they become guards.
     Require(Vec<(StepId, usize)>),
-    /// Vocabularies in which the derivation is excluded.
-    Learned(Vocabularies),
+    /// A vocabulary in which the derivations are excluded.
+    Learned(Vocabulary),
+    /// The derivation's clauses have no solution in any vocabulary; in words. Of instances that means that the level is too low,
+    /// or that there is an error.
+    Refuted(String),
     /// Nothing; why.
     Stuck(String),
 }
 
 /// How refinement goes about it.
 pub struct Plan<'a> {
+    /// The proof rule.
+    pub rule: Rule,
     /// The vocabularies that unknowns may have, in the order in which they are tried.
     pub ladder: &'a [Rung],
-    /// How environment steps are encoded.
-    pub environment: Environment,
-    /// Adds what becomes evident when predicates are added.
-    pub seed: Box<dyn Fn(&mut Vocabularies) + 'a>,
+    /// What transition predicates start with.
+    pub seeds: Seeds,
     /// Whether to look for a run among the steps of a derivation that has no thread-modular proof.
     pub search: bool,
     /// Whether assertions are proved one by one, with as few predicates as can be: a thread then does not watch those like the
@@ -77,38 +60,41 @@ pub struct Plan<'a> {
 }
 
 /// Finds a run that one of the errors' derivations stands for, or predicates that exclude them all.
-pub fn refine(reach: &mut Reach<'_, '_>, errors: &[NodeId], plan: &Plan<'_>) -> Refinement {
-    if let Some(found) = errors.iter().find_map(|error| concretise(reach, *error)) {
+pub fn refine(setting: Setting<'_, '_>, engine: &mut Engine, errors: &[Derivation], plan: &Plan<'_>) -> Refinement {
+    if let Some(found) = errors.iter().find_map(|error| concretise(setting.system, error)) {
         return found;
     }
-    let mut learned = reach.graph.vocabularies.clone();
+    let mut refiner = Refiner { setting, engine, plan, known: setting.vocabulary.clone() };
     for (index, error) in errors.iter().enumerate() {
         // What excludes one derivation may exclude the next.
-        if index > 0 && !survives(reach, &Recorded::new(reach, *error), &learned) {
+        if index > 0 && !refiner.survives(error, &refiner.known.clone()) {
             continue;
         }
-        match exclude(reach, *error, &learned, plan) {
-            Refinement::Learned(more) => learned = more,
+        match refiner.exclude(error) {
+            Refinement::Learned(more) => refiner.known = more,
             // The first error decides; what is known to exclude it is progress enough.
-            Refinement::Stuck(_) if index > 0 => {}
+            Refinement::Stuck(_) | Refinement::Refuted(_) if index > 0 => {}
             other => return other,
         }
     }
-    Refinement::Learned(learned)
+    Refinement::Learned(refiner.known)
 }
 
-/// Tries to find a run that the derivation of `error` stands for.
-fn concretise(reach: &Reach<'_, '_>, error: NodeId) -> Option<Refinement> {
-    let steps = chain(reach, error);
+/// Tries to find a run that a derivation stands for. One about copies of templates is left to a search with as many instances.
+fn concretise(system: &System<'_>, derivation: &Derivation) -> Option<Refinement> {
+    if !system.program.templates().is_empty() {
+        return None;
+    }
+    let steps = derivation.chain();
     let exact: Vec<StepId> = steps.iter().map(|step| step.step).collect();
-    let mut candidates = vec![exact];
-    candidates.extend(filled_in(reach, &steps).filter(|filled| *filled != candidates[0]));
-    for (k, schedule) in candidates.iter().enumerate() {
-        match run(reach.system, schedule) {
+    let filled = filled_in(derivation, &steps);
+    let filled = (filled != exact).then_some(filled);
+    for (k, schedule) in [Some(exact), filled].into_iter().flatten().enumerate() {
+        match run(system, &schedule) {
             Feasibility::Trace(trace) => return Some(Refinement::Trace(trace)),
             // Only the derivation's own chain says anything about the derivation.
             Feasibility::Undefined(mut conditions) if k == 0 => {
-                conditions.retain(|(step, index)| !reach.system.requires(*step, *index));
+                conditions.retain(|(step, index)| !system.requires(*step, *index));
                 if !conditions.is_empty() {
                     return Some(Refinement::Require(conditions));
                 }
@@ -119,15 +105,15 @@ fn concretise(reach: &Reach<'_, '_>, error: NodeId) -> Option<Refinement> {
     None
 }
 
-/// The chain with the steps of other threads that its component did not see, taken from the chains of the states that
-/// environment steps started from, as late as possible.
-fn filled_in(reach: &Reach<'_, '_>, steps: &[ChainStep]) -> Option<Vec<StepId>> {
+/// The chain with the steps of other threads that its view did not see, taken from the chains of the states that movers' steps
+/// started from, as late as possible.
+fn filled_in(derivation: &Derivation, steps: &[ChainStep]) -> Vec<StepId> {
     let mut schedule: Vec<StepId> = Vec::new();
     for step in steps {
         if let Some(source) = step.source {
             let thread = step.step.thread;
-            let past: Vec<StepId> =
-                chain(reach, source).into_iter().filter(|s| s.source.is_none()).map(|s| s.step).collect();
+            let own = derivation.chain_to(source).into_iter().filter(|s| s.source.is_none());
+            let past: Vec<StepId> = own.map(|s| s.step).collect();
             let done: Vec<StepId> = schedule.iter().filter(|s| s.thread == thread).copied().collect();
             if past.starts_with(&done) {
                 schedule.extend(&past[done.len()..]);
@@ -135,7 +121,7 @@ fn filled_in(reach: &Reach<'_, '_>, steps: &[ChainStep]) -> Option<Vec<StepId>> 
         }
         schedule.push(step.step);
     }
-    Some(schedule)
+    schedule
 }
 
 /// Who solves the clauses of a derivation.
@@ -147,262 +133,278 @@ enum Solver {
     Spacer,
 }
 
-/// Predicates that exclude the derivation, from the first rung of the ladder that has them; all rungs are tried by substitution
-/// before Spacer is asked. A solution whose predicates only move a constant further is a sign of divergence: it is taken only if
-/// no other rung has a better one.
-fn exclude(reach: &mut Reach<'_, '_>, error: NodeId, known: &Vocabularies, plan: &Plan<'_>) -> Refinement {
-    let derivation = Derivation::of(reach, error);
-    let recorded = Recorded::new(reach, error);
-    let mut why = String::from("no proof in this vocabulary");
-    let mut fallback: Option<(usize, Vocabularies)> = None;
-    let mut refuted: BTreeSet<Rung> = BTreeSet::new();
-    for solver in [Solver::Substitution, Solver::Spacer] {
-        for rung in plan.ladder.iter().filter(|rung| !refuted.contains(rung)).copied().collect::<Vec<_>>() {
-            if plan.cancel.is_cancelled() {
-                return Refinement::Stuck("cancelled".into());
+/// What came of one attempt to exclude a derivation.
+enum Attempt {
+    /// Predicates that exclude it.
+    Learned(Vocabulary),
+    /// The same, but so many of them only move a constant further.
+    Moving(usize, Vocabulary),
+    /// The clauses have no solution in this vocabulary.
+    Refuted,
+    /// Nothing; why.
+    Open(String),
+}
+
+/// One refinement.
+pub(crate) struct Refiner<'r, 'a, 'p> {
+    pub(crate) setting: Setting<'a, 'p>,
+    engine: &'r mut Engine,
+    plan: &'r Plan<'r>,
+    /// What has been learned so far.
+    pub(crate) known: Vocabulary,
+}
+
+impl Refiner<'_, '_, '_> {
+    /// Predicates that exclude the derivation, from the first rung of the ladder that has them; all rungs are tried by substitution
+    /// before Spacer is asked. A solution whose predicates only move a constant further is a sign of divergence: it is taken only
+    /// if there is neither a remedy nor a better one on another rung.
+    fn exclude(&mut self, derivation: &Derivation) -> Refinement {
+        let mut why = String::from("no proof in this vocabulary");
+        let mut fallback: Option<(usize, Vocabulary)> = None;
+        let mut refuted: BTreeSet<Rung> = BTreeSet::new();
+        for solver in [Solver::Substitution, Solver::Spacer] {
+            for rung in self.plan.ladder {
+                if refuted.contains(rung) {
+                    continue;
+                }
+                if self.plan.cancel.is_cancelled() {
+                    return Refinement::Stuck("cancelled".into());
+                }
+                let encoding = Encoding::new(self.setting, derivation, *rung);
+                match self.attempt(derivation, &encoding, solver) {
+                    Attempt::Learned(learned) => return Refinement::Learned(learned),
+                    Attempt::Moving(moved, learned) => {
+                        if fallback.as_ref().is_none_or(|(least, _)| moved < *least) {
+                            fallback = Some((moved, learned));
+                        }
+                    }
+                    Attempt::Refuted => {
+                        why = format!("the derivation has no proof in the {rung:?} vocabulary");
+                        if refuted.is_empty()
+                            && let Some(found) = self.without_modular_proof(derivation, &encoding)
+                        {
+                            return found;
+                        }
+                        refuted.insert(*rung);
+                    }
+                    Attempt::Open(reason) => why = reason,
+                }
             }
-            let encoding = Encoding::new(reach, &derivation, rung, plan.environment);
-            let outcome = match solver {
-                Solver::Substitution => interpolate(reach, &encoding),
-                Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
+            if let Some((_, learned)) = fallback {
+                return Refinement::Learned(learned);
+            }
+            // Where no literal of the derivation refutes it, one that follows from two of them may.
+            if solver == Solver::Substitution
+                && refuted.len() < self.plan.ladder.len()
+                && let Some(learned) = self.learn_eliminated(derivation, &self.differences())
+            {
+                return Refinement::Learned(learned);
+            }
+        }
+        if self.plan.ladder.last().is_none_or(|last| !refuted.contains(last)) {
+            return Refinement::Stuck(why);
+        }
+        let conditions = undefined(self.setting.system, derivation);
+        if conditions.is_empty() { Refinement::Refuted(why) } else { Refinement::Require(conditions) }
+    }
+
+    /// One solver's solution of the clauses in one vocabulary, and what comes of it.
+    fn attempt(&mut self, derivation: &Derivation, encoding: &Encoding, solver: Solver) -> Attempt {
+        let outcome = match solver {
+            Solver::Substitution => interpolate(self.setting, derivation, encoding, Reluctance::Usual),
+            Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
+        };
+        log::debug!("{:?} by {solver:?}: {}", encoding.rung, outcome.summary());
+        let solution = match outcome {
+            Outcome::Solved(solution) => solution,
+            Outcome::Refuted => return Attempt::Refuted,
+            Outcome::Unknown(reason) => return Attempt::Open(reason),
+        };
+        let conjuncts = self.read_back(derivation, encoding, &solution);
+        let moved = moved(self.setting, &conjuncts);
+        if let Some(learned) = self.learn_eliminated(derivation, &moved) {
+            return Attempt::Learned(learned);
+        }
+        let Some(learned) = self.learn(derivation, &conjuncts) else {
+            return Attempt::Open("the abstraction cannot express the solution".into());
+        };
+        if moved.is_empty() {
+            return Attempt::Learned(learned);
+        }
+        match self.learn_resting(derivation, encoding, &learned, &moved) {
+            Some(better) => Attempt::Learned(better),
+            None => Attempt::Moving(moved.len(), learned),
+        }
+    }
+
+    /// What to do about a derivation that the first rung of the ladder cannot refute: count, or look for a run.
+    fn without_modular_proof(&self, derivation: &Derivation, encoding: &Encoding) -> Option<Refinement> {
+        if encoding.rung == Rung::Modular
+            && let Some(shared) = self.share(encoding)
+        {
+            return Some(Refinement::Learned(shared));
+        }
+        if !self.plan.search {
+            return None;
+        }
+        match search(self.setting.system, &derivation.steps(), SEARCH, self.plan.cancel) {
+            Some(Feasibility::Trace(trace)) => Some(Refinement::Trace(trace)),
+            _ => None,
+        }
+    }
+
+    /// Tracks the shares of the counters that the derivation depends on; whether that is new.
+    fn share(&self, encoding: &Encoding) -> Option<Vocabulary> {
+        let Setting { system, views, .. } = self.setting;
+        if views.all.len() == 1 {
+            return None;
+        }
+        let mut fresh = self.known.afresh(system, views, &Vocabulary::empty(views));
+        let relevant = system.counters.iter().filter(|counter| encoding.relevant.contains(&counter.var));
+        let new = relevant.filter(|counter| fresh.share(system, views, counter)).count() > 0;
+        new.then(|| {
+            self.seed(&mut fresh);
+            fresh
+        })
+    }
+
+    /// The solution's conjuncts as formulas over the program's variables, with where they belong.
+    pub(crate) fn read_back(
+        &self,
+        derivation: &Derivation,
+        encoding: &Encoding,
+        solution: &Solution,
+    ) -> Vec<(Target, Term)> {
+        let mut all = Vec::new();
+        for (relation, item) in derivation.items.iter().enumerate() {
+            let read = |formula: &Term| {
+                self.setting.system.without_casts(encoding.read_back(self.setting, relation, *formula))
             };
-            log::debug!("{rung:?} by {solver:?}: {}", outcome.summary());
-            match outcome {
-                Outcome::Solved(solution) => {
-                    let conjuncts = read_back(reach, &encoding, &solution);
-                    let moved = moved_constants(reach, &conjuncts);
-                    match learn(reach, &recorded, known, &conjuncts, plan) {
-                        Some(learned) if moved == 0 => return Refinement::Learned(learned),
-                        Some(learned) => {
-                            if fallback.as_ref().is_none_or(|(least, _)| moved < *least) {
-                                fallback = Some((moved, learned));
-                            }
-                        }
-                        None => why = "the abstraction cannot express the solution".into(),
-                    }
-                }
-                Outcome::Refuted => {
-                    if rung == Rung::Modular
-                        && let Some(shared) = share(reach, &encoding, known, plan)
-                    {
-                        return Refinement::Learned(shared);
-                    }
-                    why = format!("the derivation has no proof in the {rung:?} vocabulary");
-                    if plan.search && refuted.is_empty() {
-                        let steps = steps_of(reach, &derivation);
-                        if let Some(Feasibility::Trace(trace)) = search(reach.system, &steps, SEARCH, plan.cancel) {
-                            return Refinement::Trace(trace);
-                        }
-                    }
-                    refuted.insert(rung);
-                }
-                Outcome::Unknown(reason) => why = reason,
+            all.extend(solution.conjuncts[relation].iter().map(|formula| (target(item), read(formula))));
+        }
+        all
+    }
+
+    /// The vocabulary with the atoms of the conjuncts, if that excludes the derivation. A Cartesian state cannot know a
+    /// disjunction of atoms, but it can know one predicate that is it: whole conjuncts are the second try.
+    pub(crate) fn learn(&mut self, derivation: &Derivation, conjuncts: &[(Target, Term)]) -> Option<Vocabulary> {
+        let mut all = conjuncts.to_vec();
+        all.extend(self.exchanged(conjuncts));
+        let parts = all.iter().flat_map(|(target, f)| horn::atoms(*f).into_iter().map(|atom| (*target, atom)));
+        let mut atoms: Vec<(Target, Term)> = parts.collect();
+        // Where a count does not wrap, what is known of it is linear.
+        atoms.extend(atoms.iter().map(|(target, atom)| (*target, linear(*atom))).collect::<Vec<_>>());
+        let mut vocabulary = self.known.clone();
+        let excluded = self.excludes(derivation, &mut vocabulary, &atoms, &all)
+            || self.excludes(derivation, &mut vocabulary, &all, &all);
+        excluded.then_some(vocabulary)
+    }
+
+    /// Adds predicates that come of conjuncts, and those that go with them; whether there are new ones, and they exclude the
+    /// derivation.
+    fn excludes(
+        &mut self,
+        derivation: &Derivation,
+        vocabulary: &mut Vocabulary,
+        wanted: &[(Target, Term)],
+        conjuncts: &[(Target, Term)],
+    ) -> bool {
+        if !self.insert(vocabulary, wanted) {
+            return false;
+        }
+        self.complete(vocabulary, conjuncts);
+        self.seed(vocabulary);
+        !self.survives(derivation, vocabulary)
+    }
+
+    /// Adds predicates that exclude a derivation, if they do.
+    pub(crate) fn excluded_by(&mut self, derivation: &Derivation, wanted: &[(Target, Term)]) -> Option<Vocabulary> {
+        let mut vocabulary = self.known.clone();
+        self.excludes(derivation, &mut vocabulary, wanted, &[]).then_some(vocabulary)
+    }
+
+    /// Adds predicates; whether there are new ones. What is said of some copies can be said of others in their place.
+    pub(crate) fn insert(&self, vocabulary: &mut Vocabulary, wanted: &[(Target, Term)]) -> bool {
+        let Setting { system, views, .. } = self.setting;
+        let mut new = false;
+        for (target, term) in wanted {
+            new |= vocabulary.insert(system, views, *target, *term);
+            let (Target::State(view, _) | Target::Transition(view, _)) = *target;
+            for symmetry in &views.view(view).symmetries {
+                new |= vocabulary.insert(system, views, *target, symmetry.renaming.term(*term));
             }
         }
-        if let Some((_, learned)) = fallback {
-            return Refinement::Learned(learned);
-        }
+        new
     }
-    Refinement::Stuck(why)
-}
 
-/// Tracks the shares of the counters that the derivation depends on; whether that is new.
-fn share(reach: &Reach<'_, '_>, encoding: &Encoding, known: &Vocabularies, plan: &Plan<'_>) -> Option<Vocabularies> {
-    if reach.graph.components.len() == 1 {
-        return None;
+    /// What is said of threads, of the threads that are like them.
+    fn exchanged(&self, wanted: &[(Target, Term)]) -> Vec<(Target, Term)> {
+        let Setting { system, views, .. } = self.setting;
+        let mut all = Vec::new();
+        for exchange in system.exchanges.iter().filter(|_| views.all.len() > 1) {
+            for (target, term) in wanted {
+                let to = match *target {
+                    Target::State(view, at) => exchange.view(views, view).map(|view| Target::State(view, at)),
+                    Target::Transition(view, mover) => {
+                        exchange.mover(views, view, mover).map(|(view, mover)| Target::Transition(view, mover))
+                    }
+                };
+                let kept = to.filter(|to| !self.plan.separate || to != target);
+                all.extend(kept.map(|to| (to, exchange.term(*term))));
+            }
+        }
+        all
     }
-    let mut fresh = known.counters_only(reach.system, reach.graph.components);
-    let relevant = reach.system.counters.iter().filter(|counter| encoding.relevant.contains(&counter.var));
-    let new = relevant.filter(|counter| fresh.share(reach.system, reach.graph.components, counter)).count() > 0;
-    new.then(|| {
-        (plan.seed)(&mut fresh);
-        fresh
-    })
-}
 
-/// The vocabularies with the atoms of the conjuncts, if that excludes the derivation. A Cartesian state cannot know a
-/// disjunction of atoms, but it can know one predicate that is it: whole conjuncts are the second try.
-fn learn(
-    reach: &mut Reach<'_, '_>,
-    recorded: &Recorded,
-    known: &Vocabularies,
-    conjuncts: &[(Target, Term)],
-    plan: &Plan<'_>,
-) -> Option<Vocabularies> {
-    let mut vocabularies = known.clone();
-    for add in [add_atoms, add_whole] {
-        if add(&mut vocabularies, conjuncts) == 0 {
-            continue;
-        }
-        let mut all = conjuncts.to_vec();
-        for exchange in reach.system.exchanges.iter().filter(|_| reach.graph.components.len() > 1) {
-            let exchanged: Vec<(Target, Term)> = conjuncts
-                .iter()
-                .map(|(target, term)| (target.exchanged(exchange), exchange.term(*term)))
-                .zip(conjuncts)
-                .filter(|((target, _), (before, _))| !plan.separate || target != before)
-                .map(|(exchanged, _)| exchanged)
-                .collect();
-            add(&mut vocabularies, &exchanged);
-            all.extend(exchanged);
-        }
-        for (target, term) in all {
-            let Target::State(component, location) = target else { continue };
-            let predicates = &mut vocabularies.predicates[component.0];
-            predicates.complete_locations(reach.system, location);
-            if !plan.separate {
-                let words = words::about(reach.system, &reach.graph.components[component.0], predicates.set(), term);
+    /// Adds what goes with conjuncts: the other locations where one is told apart, and the program's own words.
+    fn complete(&self, vocabulary: &mut Vocabulary, conjuncts: &[(Target, Term)]) {
+        let Setting { system, views, .. } = self.setting;
+        for (target, term) in conjuncts {
+            let Target::State(view, Some(location)) = *target else { continue };
+            let predicates = &mut vocabulary.predicates[view.0];
+            // Next to instances, this makes more states than it saves refinements.
+            if system.program.templates().is_empty() {
+                predicates.complete_locations(system, location);
+            }
+            if !self.plan.separate {
+                let words = words::about(system, &views.view(view).threads, predicates.set(), *term);
                 words.into_iter().for_each(|word| _ = predicates.insert(word, location));
             }
         }
-        (plan.seed)(&mut vocabularies);
-        if !survives(reach, recorded, &vocabularies) {
-            return Some(vocabularies);
+    }
+
+    /// Adds what becomes evident when predicates are added.
+    pub(crate) fn seed(&self, vocabulary: &mut Vocabulary) {
+        if self.plan.rule.environment() == Environment::Transitions && self.plan.seeds == Seeds::Evident {
+            seed(self.setting.system, self.setting.views, vocabulary);
         }
     }
-    None
-}
 
-/// Whether a derivation still reaches its error with these predicates.
-fn survives(reach: &mut Reach<'_, '_>, recorded: &Recorded, vocabularies: &Vocabularies) -> bool {
-    let mut again = Reach::new(reach.system, &mut *reach.engine, vocabularies, reach.graph.components, reach.rule);
-    recorded.survives(&mut again)
-}
-
-/// The solution's conjuncts as formulas over the program's variables, with where they belong.
-fn read_back(reach: &Reach<'_, '_>, encoding: &Encoding, solution: &Solution) -> Vec<(Target, Term)> {
-    let mut conjuncts = Vec::new();
-    for (relation, item) in encoding.items.iter().enumerate() {
-        let target = target(reach, *item);
-        for formula in &solution.conjuncts[relation] {
-            conjuncts.push((target, encoding.read_back(reach, relation, *formula)));
-        }
-    }
-    conjuncts
-}
-
-pub(crate) fn target(reach: &Reach<'_, '_>, item: Item) -> Target {
-    match item {
-        Item::State(id) => Target::State(reach.node(id).component, reach.node(id).place[0]),
-        Item::Effect(id) => {
-            let effect = &reach.graph.effects[id.0];
-            Target::Transition(effect.step.thread, effect.watcher)
-        }
+    /// Whether a derivation still reaches its error with these predicates.
+    fn survives(&mut self, derivation: &Derivation, vocabulary: &Vocabulary) -> bool {
+        survives(Setting { vocabulary, ..self.setting }, self.engine, self.plan.rule, derivation)
     }
 }
 
-fn steps_of(reach: &Reach<'_, '_>, derivation: &Derivation) -> BTreeSet<StepId> {
-    let step = |item: &Item| match item {
-        Item::State(id) => match reach.node(*id).origin {
-            Origin::Step { step, .. } => Some(step),
-            _ => None,
-        },
-        Item::Effect(id) => Some(reach.graph.effects[id.0].step),
-    };
-    derivation.items.iter().filter_map(step).collect()
-}
-
-/// A recorded derivation without the abstraction it was found in, to be run again in a later one.
-#[derive(Clone, Debug)]
-struct Recorded {
-    items: Vec<RecordedItem>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum RecordedItem {
-    Initial(ComponentId),
-    Step { parent: usize, position: usize, step: StepId },
-    Environment { parent: usize, source: usize, step: StepId },
-}
-
-impl Recorded {
-    /// Records the derivation of `error`.
-    fn new(reach: &Reach<'_, '_>, error: NodeId) -> Recorded {
-        let derivation = Derivation::of(reach, error);
-        let mut index: BTreeMap<NodeId, usize> = BTreeMap::new();
-        let mut items = Vec::new();
-        for item in &derivation.items {
-            let Item::State(id) = item else { continue };
-            let state = reach.node(*id);
-            let recorded = match state.origin {
-                Origin::Initial => RecordedItem::Initial(state.component),
-                Origin::Step { parent, step } => {
-                    let threads = &reach.graph.components[state.component.0];
-                    let position = threads.iter().position(|t| *t == step.thread).unwrap_or(0);
-                    RecordedItem::Step { parent: index[&parent], position, step }
-                }
-                Origin::Environment { parent, effect } => {
-                    let effect = &reach.graph.effects[effect.0];
-                    RecordedItem::Environment {
-                        parent: index[&parent],
-                        source: index[&effect.source],
-                        step: effect.step,
-                    }
-                }
-            };
-            index.insert(*id, items.len());
-            items.push(recorded);
-        }
-        Recorded { items }
-    }
-
-    /// Whether the derivation still reaches its error in the abstraction of `reach`, which must not have run.
-    fn survives(&self, reach: &mut Reach<'_, '_>) -> bool {
-        reach.graph.nodes.clear();
-        for item in &self.items {
-            let Some(mut state) = self.replay(reach, *item) else {
-                reach.graph.nodes.clear();
-                return false;
-            };
-            reach.complete(&mut state);
-            reach.graph.nodes.push(state);
-        }
-        reach.graph.nodes.clear();
-        true
-    }
-
-    fn replay(&self, reach: &mut Reach<'_, '_>, item: RecordedItem) -> Option<AbstractState> {
-        match item {
-            RecordedItem::Initial(component) => Some(reach.initial(component)),
-            RecordedItem::Step { parent, position, step } => {
-                let state = reach.graph.nodes[parent].clone();
-                reach.step(&state, position, step)
-            }
-            RecordedItem::Environment { parent, source, step } => {
-                let state = reach.graph.nodes[parent].clone();
-                let mover = reach.graph.nodes[source].clone();
-                match reach.effect_of(Taken { from: NodeId(source), step }, &mover, state.component)? {
-                    // What the watcher cannot see leaves it where it is.
-                    None => Some(state),
-                    Some(effect) if effect.goals.is_invisible_to(reach.graph.tracked(&state)) => Some(state),
-                    Some(effect) => reach.disturbed(&state, &effect),
-                }
-            }
-        }
+/// Where the predicates of an item belong.
+pub(crate) fn target(item: &Item) -> Target {
+    match item.made {
+        Made::Transition { mover, .. } => Target::Transition(item.view, mover),
+        _ => Target::State(item.view, item.place.first().copied().flatten()),
     }
 }
 
-/// Adds the atoms of the conjuncts to the vocabularies; how many were new.
-fn add_atoms(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
-    let mut new = 0;
-    for (target, formula) in conjuncts {
-        for atom in horn::atoms(*formula) {
-            new += usize::from(insert(vocabularies, *target, atom));
-        }
-    }
-    new
+/// Conditions of the derivation's steps that are not part of their guards yet.
+fn undefined(system: &System<'_>, derivation: &Derivation) -> Vec<(StepId, usize)> {
+    let conditions = |step: StepId| (0..system.transition(step).defined.len()).map(move |k| (step, k));
+    let all = derivation.steps().into_iter().flat_map(conditions);
+    all.filter(|(step, k)| !system.requires(*step, *k)).collect()
 }
 
-/// Adds the conjuncts themselves: a Cartesian state can then know a disjunction.
-fn add_whole(vocabularies: &mut Vocabularies, conjuncts: &[(Target, Term)]) -> usize {
-    conjuncts.iter().filter(|(target, formula)| insert(vocabularies, *target, *formula)).count()
-}
-
-fn insert(vocabularies: &mut Vocabularies, target: Target, term: Term) -> bool {
-    match target {
-        Target::State(component, location) => vocabularies.predicates[component.0].insert(term, location),
-        Target::Transition(thread, component) => {
-            vocabularies.transition.entry((thread, component)).or_default().insert(term)
-        }
-    }
+/// The formula without casts.
+fn linear(formula: Term) -> Term {
+    formula.rewrite(&|term| match term.kind() {
+        TermKind::Wrap(_, inner) => Some(*inner),
+        _ => None,
+    })
 }

@@ -27,6 +27,25 @@ impl Rule {
     }
 }
 
+/// How a rule's assertions see what others do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Environment {
+    /// By their steps and all that is known of them: R_i and R_j and rho_j -> R_i' [T, Eq. 2].
+    Direct,
+    /// By abstract transitions: R_j and rho_j -> E_i and R_i and E_i -> R_i' [T, Eq. 3].
+    Transitions,
+}
+
+impl Rule {
+    /// How its assertions see what others do. Whom they are about is said by [`crate::views::Views::new`].
+    pub fn environment(self) -> Environment {
+        match self {
+            Rule::Monolithic | Rule::OwickiGries => Environment::Direct,
+            Rule::RelyGuarantee => Environment::Transitions,
+        }
+    }
+}
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -9,6 +9,8 @@ use program::{Owner, Program, Term, TermKind, Thread, ThreadId, VarId};
 
 use check::location_var;
 
+use crate::views::{ViewId, Views};
+
 /// An exchange of two threads that are alike, with all that goes with them.
 #[derive(Clone, Debug)]
 pub struct Exchange {
@@ -25,6 +27,16 @@ impl Exchange {
             (a, b) if thread == b => a,
             _ => thread,
         }
+    }
+    /// The view that takes the place of a view of one thread.
+    pub fn view(&self, views: &Views, view: ViewId) -> Option<ViewId> {
+        let exchanged: Vec<ThreadId> = views.view(view).threads.iter().map(|thread| self.thread(*thread)).collect();
+        views.ids().find(|other| views.view(*other).threads == exchanged)
+    }
+    /// Who takes the place of a mover next to a view.
+    pub fn mover(&self, views: &Views, watcher: ViewId, mover: usize) -> Option<(ViewId, usize)> {
+        let to = self.view(views, watcher)?;
+        Some((to, views.mover(to, self.thread(views.view(watcher).movers[mover].thread))?))
     }
     /// The formula with the threads exchanged.
     pub fn term(&self, term: Term) -> Term {

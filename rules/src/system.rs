@@ -6,10 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use check::{at, location_var};
-use program::{Init, LocationId, Owner, Program, SharedCounter, Sort, Term, TermKind, ThreadId, Transition, VarId};
+use program::{
+    Init, Linear, LocationId, Owner, Program, SharedCounter, Sort, Term, TermKind, ThreadId, Transition, VarId,
+};
 
 use crate::boxes::{Held, evaluate};
 use crate::symmetry::{Exchange, exchanges};
+use crate::template::counted;
 use crate::words::words;
 
 /// A transition of a program.
@@ -46,10 +49,12 @@ pub struct System<'p> {
     determined: RefCell<FxHashMap<Term, Option<(VarId, Term)>>>,
     /// The numbers of what variables are after transitions.
     values_after: RefCell<FxHashMap<BTreeMap<VarId, Term>, u32>>,
-    /// The counters of the program.
+    /// The counters of a program with a known number of threads.
     pub counters: Vec<SharedCounter>,
-    /// The threads that are alike.
+    /// The threads that are alike, where their number is known. Instances are exchanged within views.
     pub exchanges: Vec<Exchange>,
+    /// What has as many values as there are instances: constants say little of it.
+    counted: BTreeSet<VarId>,
     /// The atoms of the program's guards.
     pub words: BTreeSet<Term>,
 }
@@ -57,14 +62,16 @@ pub struct System<'p> {
 impl<'p> System<'p> {
     /// The program without its definedness conditions: an over-approximation.
     pub fn new(program: &'p Program) -> System<'p> {
+        let is_fixed = program.templates().is_empty();
         System {
             program,
             required: BTreeSet::new(),
             rewritten: RefCell::default(),
             determined: RefCell::default(),
             values_after: RefCell::default(),
-            counters: program.shared_counters(),
-            exchanges: exchanges(program),
+            counters: if is_fixed { program.shared_counters() } else { Vec::new() },
+            exchanges: if is_fixed { exchanges(program) } else { Vec::new() },
+            counted: counted(program),
             words: words(program),
         }
     }
@@ -169,6 +176,12 @@ impl<'p> System<'p> {
     /// The sort of a variable, locations included.
     pub fn sort(&self, var: VarId) -> Sort {
         if self.located_thread(var).is_some() { Sort::Int } else { self.program.var(var).sort }
+    }
+    /// Whether a linear form is how many there are of something.
+    pub fn is_count(&self, form: &Linear) -> bool {
+        let mut atoms = form.atoms();
+        let single = atoms.next().and_then(Term::as_var).is_some_and(|var| self.counted.contains(&var));
+        single && atoms.next().is_none()
     }
     /// The formula in C syntax, with locations as `pc_i`.
     pub fn show(&self, term: Term) -> String {

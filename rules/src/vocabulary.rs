@@ -9,60 +9,85 @@ use std::collections::{BTreeMap, BTreeSet};
 use abstraction::{BitSet, PredicateSet};
 use program::{LocationId, SharedCounter, Term, ThreadId};
 
-use crate::reach::ComponentId;
 use crate::symmetry::Exchange;
 use crate::system::{StepId, System};
+use crate::views::{View, ViewId, Views};
 
 /// A predicate that is needed at this many locations is tracked at all: finding the others one by one costs more.
 const MANY: usize = 2;
 
 /// What a rule abstracts with.
-#[derive(Clone, Debug, Default)]
-pub struct Vocabularies {
-    /// P_i, by component.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    /// Predicates of states, by view: P_i.
     pub predicates: Vec<StatePredicates>,
-    /// P_{j>i}, by the thread that moves and the component that watches.
-    pub transition: BTreeMap<(ThreadId, ComponentId), PredicateSet>,
+    /// Predicates of transitions, by the view that watches and which of its movers moves: P_{j>i}.
+    pub transition: BTreeMap<(ViewId, usize), PredicateSet>,
 }
 
-impl Vocabularies {
+/// Where a predicate belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// Among those of a view, at a location of its first thread; or at all of them.
+    State(ViewId, Option<LocationId>),
+    /// Among those of a mover's transitions next to a view.
+    Transition(ViewId, usize),
+}
+
+impl Vocabulary {
+    /// Nothing.
+    pub fn empty(views: &Views) -> Vocabulary {
+        Vocabulary { predicates: vec![StatePredicates::default(); views.all.len()], transition: BTreeMap::new() }
+    }
+
+    /// Adds a predicate; whether that is new.
+    pub fn insert(&mut self, system: &System<'_>, views: &Views, target: Target, term: Term) -> bool {
+        match target {
+            Target::State(view, Some(location)) => self.predicates[view.0].insert(term, location),
+            Target::State(view, None) => {
+                self.predicates[view.0].insert_everywhere(term, system, &views.view(view).threads)
+            }
+            Target::Transition(view, mover) => self.transition.entry((view, mover)).or_default().insert(term),
+        }
+    }
+
     /// Whether the shares of a counter are tracked.
     pub fn knows(&self, system: &System<'_>, counter: &SharedCounter) -> bool {
         self.predicates.iter().any(|p| p.set().contains(counter.equation(system.program)))
     }
 
-    /// Nothing but the shares of the counters that are tracked.
-    pub fn counters_only(&self, system: &System<'_>, components: &[Vec<ThreadId>]) -> Vocabularies {
-        let predicates = vec![StatePredicates::default(); components.len()];
-        let mut fresh = Vocabularies { predicates, transition: BTreeMap::new() };
+    /// Nothing but what was known from the start, and the shares of the counters that are tracked.
+    pub fn afresh(&self, system: &System<'_>, views: &Views, start: &Vocabulary) -> Vocabulary {
+        let mut fresh = start.clone();
         for counter in system.counters.iter().filter(|counter| self.knows(system, counter)) {
-            fresh.share(system, components, counter);
+            fresh.share(system, views, counter);
         }
         fresh
     }
 
-    /// The same with two threads exchanged. Components are threads here.
-    pub fn exchanged(&self, exchange: &Exchange) -> Vocabularies {
-        let component = |c: usize| exchange.thread(ThreadId(program::number(c))).0 as usize;
-        let predicates =
-            (0..self.predicates.len()).map(|c| self.predicates[component(c)].exchanged(exchange)).collect();
-        let mut transition: BTreeMap<(ThreadId, ComponentId), PredicateSet> = BTreeMap::new();
-        for ((mover, watcher), set) in &self.transition {
-            let key = (exchange.thread(*mover), ComponentId(component(watcher.0)));
-            let to = transition.entry(key).or_default();
+    /// The same with two threads exchanged, of which each is a view.
+    pub fn exchanged(&self, views: &Views, exchange: &Exchange) -> Vocabulary {
+        let mut exchanged = Vocabulary::empty(views);
+        for view in views.ids() {
+            let Some(to) = exchange.view(views, view) else { continue };
+            exchanged.predicates[to.0] = self.predicates[view.0].exchanged(exchange);
+        }
+        for ((watcher, mover), set) in &self.transition {
+            let Some(key) = exchange.mover(views, *watcher, *mover) else { continue };
+            let to = exchanged.transition.entry(key).or_default();
             set.items().iter().for_each(|term| _ = to.insert(exchange.term(*term)));
         }
-        Vocabularies { predicates, transition }
+        exchanged
     }
 
     /// Tracks the shares of a counter: every thread knows the equation, what it has added itself, and the bounds of what others
     /// have. Whether that is new.
-    pub fn share(&mut self, system: &System<'_>, components: &[Vec<ThreadId>], counter: &SharedCounter) -> bool {
+    pub fn share(&mut self, system: &System<'_>, views: &Views, counter: &SharedCounter) -> bool {
         if self.knows(system, counter) {
             return false;
         }
         let equation = counter.equation(system.program);
-        for (threads, predicates) in components.iter().zip(&mut self.predicates) {
+        for (View { threads, .. }, predicates) in views.all.iter().zip(&mut self.predicates) {
             predicates.insert_everywhere(equation, system, threads);
             for share in &counter.shares {
                 let values: Vec<i128> = if threads.contains(&share.thread) {
@@ -122,12 +147,12 @@ impl StatePredicates {
         all
     }
     /// Adds a predicate that is needed at every location of the threads.
-    fn insert_everywhere(&mut self, term: Term, system: &System<'_>, threads: &[ThreadId]) -> bool {
+    pub fn insert_everywhere(&mut self, term: Term, system: &System<'_>, threads: &[ThreadId]) -> bool {
         let count = threads.iter().map(|thread| system.program.thread(*thread).locations.len()).max().unwrap_or(0);
-        (0..count).filter(|k| self.insert(term, LocationId(u32::try_from(*k).unwrap_or(0)))).count() > 0
+        (0..count).filter(|k| self.insert(term, LocationId(program::number(*k)))).count() > 0
     }
 
-    /// The predicates to track at each location of a component: those needed there, and those that a step of its thread carries
+    /// The predicates to track at each location of a view: those needed there, and those that a step of its thread carries
     /// over to one where they are tracked. Several threads' locations have no such order: all predicates are tracked.
     pub fn tracked(&self, system: &System<'_>, threads: &[ThreadId]) -> Tracked {
         let [thread] = threads else { return Tracked { everywhere: BitSet::full(self.set.len()), at: Vec::new() } };

@@ -138,6 +138,11 @@ impl LiteralTable {
         }
     }
 
+    /// The literal of a formula that has one.
+    pub fn known(&self, term: Term) -> Option<Literal> {
+        self.index.get(&term).copied()
+    }
+
     /// The literal of a formula.
     pub fn literal(&mut self, term: Term) -> Literal {
         if let Some(literal) = self.index.get(&term) {

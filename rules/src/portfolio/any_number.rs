@@ -19,8 +19,9 @@ use super::{Found, prove as prove_each};
 use crate::engine::Engine;
 use crate::explore::{find_run, find_run_of_few};
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
+use crate::prove::{ParametricOutcome, ParametricProver, ParametricVerdict};
 use crate::rule::Rule;
-use crate::template::{ParametricOutcome, ParametricProver, ParametricVerdict, counting, has_scans};
+use crate::template::{counting, has_scans};
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

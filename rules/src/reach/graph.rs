@@ -1,17 +1,20 @@
 //! The states and effects that have been found, and what they are found by.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use abstraction::{BitSet, Goals, Literal, Valuation};
-use program::{LocationId, ThreadId, VarId};
+use program::{LocationId, Program, ThreadId, VarId};
 use rustc_hash::FxHashMap;
 
+use super::company::Told;
 use super::goals::GoalTable;
-use super::{AbstractState, ComponentId, NodeId};
+use super::{AbstractState, NodeId};
 use crate::effect::{Effect, EffectId};
-use crate::system::{StepId, System};
-use crate::vocabulary::{Tracked, Vocabularies};
+use crate::setting::Setting;
+use crate::system::StepId;
+use crate::views::{Role, ViewId, Views};
+use crate::vocabulary::{Tracked, Vocabulary};
 use crate::widest::Widest;
 
 /// The effects that write the same to what their watcher sees. They differ only in when they happen.
@@ -23,16 +26,17 @@ pub(super) struct Group {
     pub(super) active: BTreeMap<(ThreadId, LocationId), Vec<EffectId>>,
 }
 
-/// The states at a place.
-#[derive(Default)]
+/// The states of a view at a place.
 pub(super) struct Peers {
+    /// Where its threads are.
+    pub(super) place: Vec<LocationId>,
     /// Those that no other stands for.
     pub(super) alive: Vec<NodeId>,
     /// All there have been, in order.
     pub(super) all: Vec<NodeId>,
 }
 
-/// The states of a component, by what they know of where another thread is.
+/// The states of a view, by what they know of where another thread is.
 #[derive(Default)]
 pub(super) struct Located {
     pub(super) at: FxHashMap<LocationId, Vec<NodeId>>,
@@ -42,87 +46,107 @@ pub(super) struct Located {
 
 /// What has been found. Workers look at it while nobody changes it.
 pub(crate) struct Graph<'a> {
-    pub(crate) components: &'a [Vec<ThreadId>],
-    pub(crate) vocabularies: &'a Vocabularies,
+    pub(crate) program: &'a Program,
+    pub(crate) views: &'a Views,
+    pub(crate) vocabulary: &'a Vocabulary,
     pub(super) tracked: Vec<Tracked>,
     /// By thread, the variable that stands for its location.
     location_vars: Vec<VarId>,
     pub(crate) nodes: Vec<AbstractState>,
     pub(crate) effects: Vec<Effect>,
-    pub(super) by_place: FxHashMap<(ComponentId, Vec<LocationId>), usize>,
+    pub(super) by_place: FxHashMap<(ViewId, Vec<LocationId>), usize>,
     pub(super) peers: Vec<Peers>,
-    pub(super) of_component: Vec<Vec<NodeId>>,
-    pub(super) located: FxHashMap<(ComponentId, ThreadId), Located>,
+    /// The places of each view.
+    pub(super) places: Vec<Vec<usize>>,
+    pub(super) of_view: Vec<Vec<NodeId>>,
+    pub(super) located: FxHashMap<(ViewId, ThreadId), Located>,
     pub(super) groups: Vec<Vec<Group>>,
     /// By watcher and the address of what is written.
-    group_of: FxHashMap<(ComponentId, usize), usize>,
-    by_mover: FxHashMap<(ComponentId, ThreadId), Vec<EffectId>>,
+    group_of: FxHashMap<(ViewId, usize), usize>,
+    by_mover: FxHashMap<(ViewId, usize), Vec<EffectId>>,
     pub(crate) goals: GoalTable,
+    /// What states say where other instances stand in the place of their threads.
+    pub(super) told: FxHashMap<(NodeId, Role), Arc<Told>>,
     /// Under rely-guarantee, the abstract transition of a step where these premises matter to its watcher.
-    pub(crate) transitions: FxHashMap<(StepId, ComponentId), FxHashMap<Vec<Literal>, Valuation>>,
+    pub(crate) transitions: FxHashMap<(StepId, ViewId), FxHashMap<Vec<Literal>, Valuation>>,
+    /// Under rely-guarantee, the views next to which steps were seen that change nothing they speak of: of these no more is said.
+    pub(crate) unseen: BTreeSet<ViewId>,
     /// By state and group, what the group makes of it at most.
     pub(super) widest: Vec<Vec<Widest>>,
 }
 
 impl<'a> Graph<'a> {
-    pub(super) fn new(
-        system: &System<'_>,
-        vocabularies: &'a Vocabularies,
-        components: &'a [Vec<ThreadId>],
-    ) -> Graph<'a> {
+    pub(super) fn new(setting: Setting<'a, 'a>) -> Graph<'a> {
+        let Setting { system, views, vocabulary } = setting;
+        let tracked = vocabulary.predicates.iter().zip(&views.all);
+        let count = views.all.len();
         Graph {
-            components,
-            vocabularies,
-            tracked: vocabularies.predicates.iter().zip(components).map(|(p, c)| p.tracked(system, c)).collect(),
+            program: system.program,
+            views,
+            vocabulary,
+            tracked: tracked.map(|(predicates, view)| predicates.tracked(system, &view.threads)).collect(),
             location_vars: system.threads().map(|thread| system.location_var(thread)).collect(),
             nodes: Vec::new(),
             effects: Vec::new(),
             by_place: FxHashMap::default(),
             peers: Vec::new(),
-            of_component: vec![Vec::new(); components.len()],
+            places: vec![Vec::new(); count],
+            of_view: vec![Vec::new(); count],
             located: FxHashMap::default(),
-            groups: components.iter().map(|_| Vec::new()).collect(),
+            groups: views.all.iter().map(|_| Vec::new()).collect(),
             group_of: FxHashMap::default(),
             by_mover: FxHashMap::default(),
             goals: GoalTable::default(),
+            told: FxHashMap::default(),
             transitions: FxHashMap::default(),
+            unseen: BTreeSet::new(),
             widest: Vec::new(),
         }
     }
 
+    /// The number of a place of a view.
+    pub(super) fn site(&mut self, view: ViewId, place: &[LocationId]) -> usize {
+        let (peers, places) = (&mut self.peers, &mut self.places[view.0]);
+        *self.by_place.entry((view, place.to_vec())).or_insert_with(|| {
+            places.push(peers.len());
+            peers.push(Peers { place: place.to_vec(), alive: Vec::new(), all: Vec::new() });
+            peers.len() - 1
+        })
+    }
+
     /// The states that stand for R_i.
-    pub fn alive(&self, component: ComponentId) -> impl Iterator<Item = &AbstractState> {
-        self.of_component[component.0].iter().map(|id| &self.nodes[id.0]).filter(|state| !state.covered)
+    pub fn alive(&self, view: ViewId) -> impl Iterator<Item = &AbstractState> {
+        self.of_view[view.0].iter().map(|id| &self.nodes[id.0]).filter(|state| !state.covered)
     }
 
     /// Whether an effect still says something: the state that covers its source has, or will have, one that stands for it,
     /// unless that was left out because of this one.
     pub fn is_live(&self, effect: EffectId) -> bool {
         let effect = &self.effects[effect.0];
-        effect.pinned || !self.nodes[effect.source.0].covered
+        effect.pinned || !effect.deed.sources.iter().any(|source| self.nodes[source.0].covered)
     }
 
     /// The predicates tracked at a state's place.
     pub fn tracked(&self, state: &AbstractState) -> &BitSet {
-        self.tracked[state.component.0].at(&state.place)
+        self.tracked[state.view.0].at(&state.place)
     }
 
     /// The effects that write the same to what the watcher sees.
-    pub(crate) fn effects_like(&self, watcher: ComponentId, goals: &Arc<Goals>) -> &[EffectId] {
+    pub(crate) fn effects_like(&self, watcher: ViewId, goals: &Arc<Goals>) -> &[EffectId] {
         let group = self.group_of.get(&(watcher, address(goals)));
         group.map_or(&[], |group| &self.groups[watcher.0][*group].effects)
     }
 
-    /// The effects of a thread's steps.
-    pub(crate) fn effects_of(&self, watcher: ComponentId, mover: ThreadId) -> &[EffectId] {
+    /// The effects of a mover's steps.
+    pub(crate) fn effects_of(&self, watcher: ViewId, mover: usize) -> &[EffectId] {
         self.by_mover.get(&(watcher, mover)).map_or(&[], Vec::as_slice)
     }
 
     /// Adds an effect; its group.
     pub(super) fn add_effect(&mut self, effect: Effect) -> (EffectId, usize) {
         let id = EffectId(self.effects.len());
-        let watcher = effect.watcher;
-        self.by_mover.entry((watcher, effect.step.thread)).or_default().push(id);
+        let watcher = effect.deed.watcher;
+        self.by_mover.entry((watcher, effect.deed.mover)).or_default().push(id);
         let groups = &mut self.groups[watcher.0];
         let group = *self.group_of.entry((watcher, address(&effect.goals))).or_insert_with(|| {
             groups.push(Group { goals: effect.goals.clone(), effects: Vec::new(), active: BTreeMap::new() });
@@ -133,14 +157,14 @@ impl<'a> Graph<'a> {
         (id, group)
     }
 
-    /// The states of a component in which another thread may be at a location.
+    /// The states of a view in which another thread may be at a location.
     pub(super) fn states_with(
         &self,
-        component: ComponentId,
+        view: ViewId,
         thread: ThreadId,
         location: LocationId,
     ) -> impl Iterator<Item = NodeId> {
-        let located = self.located.get(&(component, thread));
+        let located = self.located.get(&(view, thread));
         let anywhere = located.into_iter().flat_map(|located| &located.anywhere);
         anywhere.chain(located.and_then(|located| located.at.get(&location)).into_iter().flatten()).copied()
     }

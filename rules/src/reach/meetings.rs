@@ -1,9 +1,9 @@
-//! States meet what other components do.
+//! States meet what others do.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use abstraction::{Beyond, BitSet, Entailment, Tables, Valuation, abstract_by};
+use abstraction::{Beyond, BitSet, Entailment, Literal, Tables, Valuation, abstract_by};
 
 use super::graph::Graph;
 use super::state::state;
@@ -61,7 +61,11 @@ impl Graph<'_> {
         if effect.goals.is_invisible_to(tracked) || state.bounds.contradict(&effect.bounds) {
             return Ok(None);
         }
-        let premises = who.tables().premises(state.literals.iter().chain(&effect.premises).copied());
+        let mut literals: Vec<Literal> = state.literals.iter().chain(&effect.premises).copied().collect();
+        for axiom in self.counted(state, effect) {
+            literals.push(who.literal_of(axiom)?);
+        }
+        let premises = who.tables().premises(literals);
         if !who.hold_together(&premises, &state.literals, &effect.premises)? {
             return Ok(None);
         }
@@ -75,7 +79,7 @@ impl Graph<'_> {
             Newcomer::State(id, groups) => {
                 let state = &self.nodes[id.0];
                 for group in groups.clone() {
-                    let there = self.groups[state.component.0][group].active.iter();
+                    let there = self.groups[state.view.0][group].active.iter();
                     let there = there.filter(|((thread, location), _)| {
                         self.whereabouts(state, *thread).is_none_or(|known| known == *location)
                     });
@@ -90,7 +94,7 @@ impl Graph<'_> {
             Newcomer::Effect(id, group, range) => {
                 let effect = &self.effects[id.0];
                 let mut states: Vec<NodeId> = self
-                    .states_with(effect.watcher, effect.step.thread, effect.start)
+                    .states_with(effect.deed.watcher, effect.deed.step.thread, effect.deed.start)
                     .skip(range.start)
                     .take(range.len())
                     .filter(|id| self.nodes[id.0].turn < effect.turn)
@@ -106,7 +110,8 @@ impl Graph<'_> {
 
     /// Whether a pair is not evidently incompatible. Most are, and told apart by their bounds.
     fn may_meet(&self, state: &AbstractState, effect: EffectId) -> bool {
-        self.is_live(effect) && !state.bounds.contradict(&self.effects[effect.0].bounds)
+        let what = &self.effects[effect.0];
+        self.is_live(effect) && what.deed.fits(&state.place) && !state.bounds.contradict(&what.bounds)
     }
 
     fn meet(&self, mut tables: &Tables, state: NodeId, group: usize, effects: Vec<EffectId>) -> Option<Met> {
@@ -154,7 +159,7 @@ impl Graph<'_> {
         mut known: Widest,
     ) -> Result<Widest, E::Open> {
         if let Widest::Unknown = known {
-            let (goals, tracked) = (&self.groups[state.component.0][group].goals, self.tracked(state));
+            let (goals, tracked) = (&self.groups[state.view.0][group].goals, self.tracked(state));
             known = match goals.is_invisible_to(tracked) {
                 true => Widest::Nowhere,
                 false => {
@@ -208,7 +213,7 @@ impl Reach<'_, '_> {
         for (effect, value) in after {
             let from = &self.graph.nodes[id.0];
             let origin = Origin::Environment { parent: id, effect };
-            self.add(AbstractState { origin, ..state(from.component, from.place.clone(), value) });
+            self.add(AbstractState { origin, ..state(from.view, from.place.clone(), value) });
         }
     }
 
@@ -220,7 +225,7 @@ impl Reach<'_, '_> {
             return;
         }
         state.turn = turn;
-        let groups = self.graph.groups[state.component.0].len();
+        let groups = self.graph.groups[state.view.0].len();
         newcomers.extend(pieces(groups).map(|range| Newcomer::State(id, range)));
     }
 
@@ -229,21 +234,21 @@ impl Reach<'_, '_> {
         let turn = self.next_turn();
         let effect = &mut self.graph.effects[id.0];
         effect.turn = turn;
-        let (watcher, mover, start) = (effect.watcher, effect.step.thread, effect.start);
+        let (watcher, mover, start) = (effect.deed.watcher, effect.deed.step.thread, effect.deed.start);
         self.graph.groups[watcher.0][group].active.entry((mover, start)).or_default().push(id);
         let states = self.graph.states_with(watcher, mover, start).count();
         newcomers.extend(pieces(states).map(|range| Newcomer::Effect(id, group, range)));
     }
 
-    fn next_turn(&mut self) -> Turn {
+    pub(super) fn next_turn(&mut self) -> Turn {
         self.turn += 1;
         self.turn
     }
 
     /// The abstract state after an effect, if the two are compatible.
-    pub(crate) fn disturbed(&mut self, from: &AbstractState, effect: &Effect) -> Option<AbstractState> {
+    pub(super) fn disturbed(&mut self, from: &AbstractState, effect: &Effect) -> Option<AbstractState> {
         let Ok(value) = self.graph.disturbed(self.engine, from, effect, self.graph.tracked(from));
-        Some(state(from.component, from.place.clone(), value?))
+        Some(state(from.view, from.place.clone(), value?))
     }
 }
 

@@ -1,16 +1,19 @@
-//! Abstract reachability, shared by the rules: a work list of abstract states and of environment effects, each of which
-//! remembers how it was made.
+//! Abstract reachability over views, shared by the rules: a work list of abstract states and of effects, each of which remembers
+//! how it was made.
 //!
-//! R_i is the set of states of component i: a place (the explicit locations) and a valuation of the component's predicates.
-//! What other components do to it are effects; how they are found is the rule's ([`crate::effect`]).
+//! R_i is the set of states of view i: a place (where its threads are) and a valuation of the view's predicates. What movers next to
+//! a view do to it are effects; how they are found is the rule's ([`crate::effect`]). What is known of a mover are states of other
+//! views, of instances as many at a time as a view has threads ([`company`]).
 //!
 //! What a state leads to, and what an effect makes of it, depends on the two alone. So the front of the work list is looked at by
 //! all workers at once ([`steps`], [`meetings`]), who change nothing but the tables of answers; what they found is then added in the
 //! order of the list. The result is the same however many workers there are.
 
+mod company;
 mod goals;
 mod graph;
 mod meetings;
+mod replay;
 mod state;
 mod steps;
 mod workers;
@@ -19,45 +22,52 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use abstraction::{Bounds, Engine, Literal, Premises, Valuation};
-use program::{LocationId, ThreadId};
+use program::LocationId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Cancel;
 
 use crate::effect::EffectId;
-use crate::rule::Rule;
+use crate::rule::Environment;
+use crate::setting::Setting;
 use crate::system::{StepId, System};
-use crate::vocabulary::Vocabularies;
+use crate::views::{Role, ViewId};
 
 pub(crate) use graph::Graph;
 pub(crate) use meetings::{NEVER, Turn};
-pub(crate) use steps::Move;
+pub(crate) use replay::survives;
+use steps::Move;
 
 /// An abstract state of this reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub usize);
-
-/// A component: the threads whose locations its states make explicit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ComponentId(pub usize);
 
 /// How an abstract state was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// It abstracts the initial states.
     Initial,
-    /// A step of one of the component's threads.
+    /// A step of one of the view's threads.
     Step {
         /// From here.
         parent: NodeId,
+        /// Whose.
+        slot: usize,
         /// This step.
         step: StepId,
     },
-    /// A step of another component.
+    /// A step of a mover next to the view.
     Environment {
         /// From here.
         parent: NodeId,
         /// With this effect.
         effect: EffectId,
+    },
+    /// The view's copies exchanged.
+    Symmetric {
+        /// From here.
+        parent: NodeId,
+        /// Which of the view's symmetries.
+        symmetry: usize,
     },
 }
 
@@ -65,12 +75,12 @@ pub enum Origin {
 #[derive(Clone, Debug)]
 pub struct AbstractState {
     /// Whose.
-    pub component: ComponentId,
-    /// The explicit locations.
+    pub view: ViewId,
+    /// Where the view's threads are.
     pub place: Vec<LocationId>,
-    /// What is known about the component's predicates.
+    /// What is known about the view's predicates.
     pub value: Valuation,
-    /// The same as premises, with the locations, sorted.
+    /// The same as premises, with the locations and what is known there whatever the program, sorted.
     pub literals: Vec<Literal>,
     /// The bounds among them.
     pub bounds: Bounds,
@@ -80,6 +90,8 @@ pub struct AbstractState {
     pub origin: Origin,
     /// Whether a more general state has taken its place.
     pub covered: bool,
+    /// When its steps were taken.
+    followed: Turn,
     /// When it began to meet effects.
     turn: Turn,
     /// The number of its place.
@@ -115,7 +127,7 @@ pub struct Limits<'a> {
 }
 
 enum Work {
-    /// Apply the effects of other components to a state.
+    /// Apply the effects of movers to a state.
     State(NodeId),
     /// Apply a new effect to the states that have met the others.
     Effect(EffectId, usize),
@@ -132,15 +144,17 @@ const MOST_AT_ONCE: usize = 256;
 pub struct Reach<'a, 'p> {
     pub(crate) system: &'a System<'p>,
     pub(crate) engine: &'a mut Engine,
-    pub(crate) rule: Rule,
+    pub(crate) environment: Environment,
     pub(crate) graph: Graph<'a>,
-    moves: FxHashMap<(ThreadId, LocationId), Arc<[Move]>>,
-    prepared: FxHashSet<(StepId, ComponentId)>,
+    /// By view and slot.
+    roles: Vec<Vec<Vec<Role>>>,
+    moves: FxHashMap<(ViewId, usize, LocationId), Arc<[Move]>>,
+    prepared: FxHashSet<(StepId, ViewId)>,
     /// States whose own steps are to be taken: before anything else, so that errors are found with as little interference as
     /// possible.
     fresh: VecDeque<NodeId>,
     queue: VecDeque<Work>,
-    errors: BTreeMap<(ComponentId, Option<StepId>), NodeId>,
+    errors: BTreeMap<(ViewId, Option<StepId>), NodeId>,
     /// Steps to errors that are not of interest now: they are not taken.
     pub(crate) elsewhere: BTreeSet<StepId>,
     workers: usize,
@@ -149,18 +163,15 @@ pub struct Reach<'a, 'p> {
 
 impl<'a, 'p> Reach<'a, 'p> {
     /// A computation that has not started.
-    pub fn new(
-        system: &'a System<'p>,
-        engine: &'a mut Engine,
-        vocabularies: &'a Vocabularies,
-        components: &'a [Vec<ThreadId>],
-        rule: Rule,
-    ) -> Reach<'a, 'p> {
+    pub fn new(setting: Setting<'a, 'p>, engine: &'a mut Engine, environment: Environment) -> Reach<'a, 'p> {
+        let views = setting.views;
+        let slots = |view: ViewId| (0..views.view(view).threads.len()).map(|slot| views.roles(view, slot)).collect();
         Reach {
-            system,
+            system: setting.system,
             engine,
-            rule,
-            graph: Graph::new(system, vocabularies, components),
+            environment,
+            graph: Graph::new(setting),
+            roles: views.ids().map(slots).collect(),
             moves: FxHashMap::default(),
             prepared: FxHashSet::default(),
             fresh: VecDeque::new(),
@@ -176,8 +187,8 @@ impl<'a, 'p> Reach<'a, 'p> {
     /// threads that are alike reach theirs soon after one another, and refining all at once saves rounds.
     pub fn run(&mut self, limits: &Limits<'_>) -> Stop {
         self.workers = limits.workers;
-        for component in self.component_ids() {
-            let state = self.initial(component);
+        for view in self.graph.views.ids() {
+            let state = self.initial(view);
             self.add(state);
         }
         let mut patience = usize::MAX;
@@ -209,11 +220,6 @@ impl<'a, 'p> Reach<'a, 'p> {
             }
         }
         if self.errors.is_empty() { Stop::Fixpoint } else { Stop::Errors(self.errors.values().copied().collect()) }
-    }
-
-    /// All components.
-    pub(crate) fn component_ids(&self) -> impl Iterator<Item = ComponentId> + use<> {
-        (0..self.graph.components.len()).map(ComponentId)
     }
 
     /// A state.

@@ -1,34 +1,60 @@
-//! The proof rule for any number of threads, after thread modularity at many levels (Hoenicke, Majumdar, Podelski, POPL 2017).
+//! What is special about any number of threads, besides views of instances ([`crate::views`]): what is known of instances from the
+//! start, and ghost counters.
 //!
-//! At level K an assertion is about K instances of templates, or about a single thread ([`views`]); it speaks of their own
-//! variables, of the globals, and where need be of single threads. Let R(g, l_1 .. l_K) be the assertion, for one template:
+//! At level K an assertion is about K instances of templates, or about a single thread; it speaks of their own variables, of the
+//! globals, and where need be of single threads. Let R(g, l_1 .. l_K) be the assertion, for one template:
 //!
 //!   init -> R;   R and rho_i -> R' (i = 1 .. K);
 //!   R(g, l_1 .. l_K) and R with l_m in the place of each of l_1 .. l_K in turn and rho_m -> R';   R and err -> false.
 //!
 //! This is the rule of Owicki and Gries [T, Eq. 2] with one assertion for all K-tuples of instances: whichever instances take
-//! part in a step, they are copies of these K + 1. Soundness is argued where it matters, in the checker ([`check`], its module on
-//! parametric proofs), which knows nothing of what follows here: abstract reachability over views, refinement by the clauses of a
-//! derivation, levels, and counters.
+//! part in a step, they are copies of these K + 1 (thread modularity at many levels: Hoenicke, Majumdar, Podelski, POPL 2017).
+//! Soundness is argued where it matters, in the checker ([`check`]).
 //!
 //! A derivation whose clauses have no solution shows that the level is too low, or that there is an error: which of the two, a search
 //! with a number of instances may tell. Where assertions about K instances cannot add up what many do (K + 1 readers with a count
 //! of K look fine K at a time), ghost counters say how many instances are at certain locations ([`counters`]).
 
 mod counters;
-mod effect;
-mod eliminate;
-mod encode;
 mod handed;
 mod indices;
-mod prove;
-mod reach;
-mod refine;
 mod scans;
-mod sites;
-mod views;
-mod vocabulary;
 
-pub use counters::counting;
-pub use prove::{ParametricOutcome, ParametricProver, ParametricVerdict, prove_parametric};
+use program::{Term, VarId};
+
+use crate::rule::{Environment, Rule};
+use crate::seeds::seed;
+use crate::system::System;
+use crate::views::{Views, level};
+use crate::vocabulary::Vocabulary;
+
+pub use counters::{counted, counting};
 pub use scans::has_scans;
+
+/// Makes the definedness conditions that scans rest on guards, where an assertion is about several instances.
+pub fn require(system: &mut System<'_>) {
+    if level(system.program) > 1 {
+        let conditions = scans::within_bounds(system.program);
+        conditions.into_iter().for_each(|(step, condition)| _ = system.require(step, condition));
+    }
+}
+
+/// What is known from the start: nothing, unless there are instances.
+pub fn start(system: &System<'_>, views: &Views, rule: Rule) -> Vocabulary {
+    let mut vocabulary = Vocabulary::empty(views);
+    let program = system.program;
+    if program.templates().is_empty() {
+        return vocabulary;
+    }
+    let general: Vec<Term> = counters::seeds(program).into_iter().chain(indices::same_indices(program)).collect();
+    for (view, known) in views.all.iter().zip(&mut vocabulary.predicates) {
+        let mine = |var: VarId| system.owner(var).is_none_or(|thread| view.threads.contains(&thread));
+        let about = general.iter().copied().filter(|term| term.vars().into_iter().all(mine));
+        let own = handed::handed(program, &view.threads).into_iter().chain(scans::scans(program, &view.threads));
+        about.chain(own).for_each(|term| _ = known.insert_everywhere(term, system, &view.threads));
+    }
+    if rule.environment() == Environment::Transitions {
+        seed(system, views, &mut vocabulary);
+    }
+    vocabulary
+}

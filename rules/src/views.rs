@@ -1,11 +1,13 @@
-//! What the assertions of a parametric proof are about.
+//! What the assertions of a proof are about.
 //!
-//! A *view* is what one assertion sees: a single thread, or as many instances of templates as the level says, written as the
-//! first copies of each. What holds of a view's copies holds of any instances in their place, by renaming. So what is known
-//! about a mover next to a view are the views that contain the mover and otherwise threads of the view.
+//! A *view* is what one assertion sees: all threads (monolithic), a single thread (Owicki-Gries and rely-guarantee), or as many
+//! instances of templates as the level says, written as the first copies of each. What holds of a view's copies holds of any
+//! instances in their place, by renaming. So what is known about a mover next to a view are the views that contain the mover and
+//! otherwise threads of the view. What is known about a single thread is its own view.
 
 use program::{Program, Renaming, ThreadId};
 
+use crate::rule::Rule;
 use crate::system::System;
 
 /// A view: an index into [`Views::all`].
@@ -54,7 +56,25 @@ pub struct Source {
     pub mover: usize,
 }
 
-/// All views of a program at a level.
+/// A thread of a view as one of the sources of a mover next to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Role {
+    /// The view next to which it moves.
+    pub watcher: ViewId,
+    /// Which of its movers.
+    pub mover: usize,
+    /// Which of the mover's sources.
+    pub source: usize,
+}
+
+impl Source {
+    /// Whether it is its view as it is, with no other threads in the place of its own.
+    pub fn is_as_it_is(&self) -> bool {
+        self.renaming == Renaming::default()
+    }
+}
+
+/// All views of a program under a rule.
 #[derive(Clone, Debug)]
 pub struct Views {
     /// The views: single threads first.
@@ -62,9 +82,14 @@ pub struct Views {
 }
 
 impl Views {
-    /// The views at a level, of a program with a copy more than that of each template.
-    pub fn new(system: &System<'_>, level: usize) -> Views {
+    /// The views of a rule. Of each template a program has a copy more than the level says.
+    pub fn new(system: &System<'_>, rule: Rule) -> Views {
         let program = system.program;
+        if rule == Rule::Monolithic {
+            let threads = system.threads().collect();
+            return Views { all: vec![View { threads, symmetries: Vec::new(), movers: Vec::new() }] };
+        }
+        let level = level(program);
         let mut threads: Vec<Vec<ThreadId>> =
             system.threads().filter(|t| program.template_of(*t).is_none()).map(|t| vec![t]).collect();
         threads.extend(multisets(program.templates().len(), level).iter().map(|kinds| copies(program, kinds)));
@@ -79,10 +104,31 @@ impl Views {
     pub fn view(&self, id: ViewId) -> &View {
         &self.all[id.0]
     }
+    /// The index of a thread among those that may move next to a view.
+    pub fn mover(&self, watcher: ViewId, thread: ThreadId) -> Option<usize> {
+        self.view(watcher).movers.iter().position(|mover| mover.thread == thread)
+    }
+    /// What a thread of a view is known by next to other views.
+    pub fn roles(&self, view: ViewId, slot: usize) -> Vec<Role> {
+        let mut all = Vec::new();
+        for watcher in self.ids() {
+            for (mover, what) in self.view(watcher).movers.iter().enumerate() {
+                let known = what.sources.iter().enumerate();
+                let here = known.filter(|(_, source)| source.view == view && source.mover == slot);
+                all.extend(here.map(|(source, _)| Role { watcher, mover, source }));
+            }
+        }
+        all
+    }
     /// All ids.
     pub fn ids(&self) -> impl Iterator<Item = ViewId> + use<> {
         (0..self.all.len()).map(ViewId)
     }
+}
+
+/// How many instances an assertion is about.
+pub fn level(program: &Program) -> usize {
+    program.templates().iter().map(|template| template.copies.len()).min().unwrap_or(2) - 1
 }
 
 /// Sorted lists of `size` of the numbers below `count`.
