@@ -127,6 +127,9 @@ pub struct ProveArguments {
     /// With --solver spacer: what a thread's assertion may speak about [default: full]
     #[arg(long, value_enum)]
     pub vocabulary: Option<VocabularyChoice>,
+    /// Stop at the first claim that is violated
+    #[arg(long)]
+    pub first: bool,
     /// Show internal steps of a counterexample as well
     #[arg(long)]
     pub full_trace: bool,

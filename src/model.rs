@@ -64,7 +64,7 @@ mod tests {
             Transition { source, target, inputs: vec![], guard, updates, defined: vec![], span }
         };
         let value = Term::var(VarId(0), Sort::Int);
-        let kinds = [LocationKind::Plain, LocationKind::Plain, LocationKind::Error];
+        let kinds = [LocationKind::Plain, LocationKind::Plain, LocationKind::Error(Property::UnreachCall)];
         let thread = Thread {
             name: "main".into(),
             entry: LocationId(0),

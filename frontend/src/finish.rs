@@ -378,7 +378,7 @@ fn number_thread(
     let mut locate = |node: NodeId| {
         *known.entry(node).or_insert_with(|| {
             let kind = match lowered.graph.node(node).kind {
-                NodeKind::Error => LocationKind::Error,
+                NodeKind::Error(property) => LocationKind::Error(property),
                 NodeKind::Unfollowed(_) => LocationKind::Unmodelled,
                 NodeKind::End => LocationKind::End,
                 _ => LocationKind::Plain,

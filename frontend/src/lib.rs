@@ -8,6 +8,7 @@
 mod addresses;
 mod assumptions;
 mod cfg;
+mod claims;
 mod copies;
 pub mod diagnostic;
 mod escape;

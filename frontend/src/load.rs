@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use program::{Location, LocationId, LocationKind, Population, Program, Span, Templating, ThreadId};
+use program::{ClaimId, Location, LocationId, LocationKind, Population, Program, Span, Templating, ThreadId};
 
 use crate::assumptions::{Assumption, Known, assumptions};
+use crate::claims::{claims, with_claims};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
-use crate::hir::{Callee, DataModel, Expr, ExprKind, FunctionId, SyncUse, Unit};
-use crate::hir_walk::{Visitor, walk_stmt};
+use crate::hir::{DataModel, FunctionId, SyncUse, Unit};
 use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::{Config, Creation, Halt};
 use crate::prepare::{Prepared, prepare};
@@ -53,6 +53,8 @@ pub struct Options {
     pub population: Population,
     /// Which threads that concerns.
     pub templating: Templating,
+    /// Claims that are not asked for: what violates one ends its thread, and nothing else.
+    pub unasked: BTreeSet<ClaimId>,
 }
 
 /// A program, and what is needed to speak about it.
@@ -198,6 +200,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         allocation: options.allocation,
         creation: options.creation,
         population: options.population,
+        unasked: options.unasked.clone(),
         ..property(&options.property, &task_properties)?
     };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
@@ -219,7 +222,10 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     })?;
     let LoweredText { finished: Finished { program, passed, offsets, unmodelled, sections, .. }, known, repeated } =
         lowered;
-    let stated = states_property(&unit, &config);
+    let claims = claims(&unit, &config);
+    let stated = !claims.is_empty() || !config.unasked.is_empty();
+    let internal = |malformed: program::Malformed| Diagnostic::new(Code::Internal, malformed.to_string());
+    let program = with_claims(program, claims).map_err(internal)?;
     let mut warnings = Vec::new();
     if let Some(span) = known.weak_order {
         let message = "memory orders weaker than sequential consistency are verified as sequentially consistent";
@@ -318,33 +324,6 @@ fn populate(
     }
 }
 
-/// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
-/// error functions themselves.
-fn states_property(unit: &crate::hir::Unit, config: &Config) -> bool {
-    let mut search = Search { unit, config, found: false };
-    for function in unit.functions.iter().filter(|f| !config.error_functions.contains(&f.name)) {
-        function.body.iter().for_each(|body| walk_stmt(body, &mut search));
-        search.found |= config.error_labels && function.labels.iter().any(|label| label == "ERROR");
-    }
-    search.found
-}
-
-struct Search<'a> {
-    unit: &'a crate::hir::Unit,
-    config: &'a Config,
-    found: bool,
-}
-
-impl Visitor for Search<'_> {
-    fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Call(Callee::Function(id), _) = &expr.kind {
-            let name = &self.unit.functions[id.0 as usize].name;
-            self.found |= self.config.error_functions.contains(name)
-                || matches!(name.as_str(), "__VERIFIER_assert" | "__CPROVER_assert" | "assert");
-        }
-    }
-}
-
 /// What counts as an error.
 fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure> {
     let usual: BTreeSet<String> = ERROR_FUNCTIONS.iter().map(ToString::to_string).collect();
@@ -357,6 +336,7 @@ fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure
         population: Population::Each,
         blocks: Blocks::Own,
         templates: BTreeSet::new(),
+        unasked: BTreeSet::new(),
     };
     match source {
         PropertySource::File(file) => {
@@ -396,6 +376,7 @@ fn supported(properties: &[Property]) -> Option<Config> {
         population: Population::Each,
         blocks: Blocks::Own,
         templates: BTreeSet::new(),
+        unasked: BTreeSet::new(),
     };
     for property in properties {
         match property {

@@ -39,7 +39,7 @@ pub use abstraction::Counters;
 pub use engine::Engine;
 pub use evidence::SolverEntailment;
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
-pub use portfolio::{Found, Lower, Task, decide, prove, refute, schedule};
+pub use portfolio::{Found, Lower, Task, decide, decide_each, prove, refute, schedule};
 pub use rule::{Rule, Vocabulary};
 pub use smt::Cancel;
 pub use template::{ParametricOutcome, ParametricProver, ParametricVerdict, counting, prove_parametric};

@@ -166,7 +166,7 @@ impl Fuser<'_> {
                 continue;
             }
             match &graph.node(at).kind {
-                NodeKind::End | NodeKind::Error | NodeKind::Unfollowed(_) | NodeKind::Stuck => {
+                NodeKind::End | NodeKind::Error(_) | NodeKind::Unfollowed(_) | NodeKind::Stuck => {
                     if path.moved {
                         found.extend(self.finish(source, at, path));
                     }
@@ -233,12 +233,12 @@ impl Fuser<'_> {
         if accesses { Mover::Neither } else { Mover::Both }
     }
 
-    /// Whether the step, or the atomic section that begins, at the node may not come to its end. Of a section nothing is seen
-    /// then, but what came before it is.
+    /// Whether the step, or the atomic section that begins, at the node may not come to its end, be it that a claim is violated
+    /// within. Of a section nothing is seen then, but what came before it is.
     fn may_block(&self, at: NodeId) -> bool {
         let blocks = |at: NodeId| {
             let kind = &self.context.graph.node(at).kind;
-            matches!(kind, NodeKind::Stuck | NodeKind::Step(Step::Assume(_) | Step::Check(..), _))
+            matches!(kind, NodeKind::Stuck | NodeKind::Error(_) | NodeKind::Step(Step::Assume(_) | Step::Check(..), _))
         };
         if self.regions.begins(at) { self.regions.inside(at).any(blocks) } else { blocks(at) }
     }

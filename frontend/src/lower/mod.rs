@@ -27,7 +27,7 @@ mod threads;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use program::{Bookkeeping, Init, IntType, Population, Span, Term, VarId, VarKind};
+use program::{Bookkeeping, ClaimId, Init, IntType, Population, Span, Term, VarId, VarKind};
 
 use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
@@ -58,6 +58,8 @@ pub(crate) struct Config {
     pub(crate) blocks: Blocks,
     /// The functions that any number of threads may run.
     pub(crate) templates: BTreeSet<FunctionId>,
+    /// Claims that are not asked for.
+    pub(crate) unasked: BTreeSet<ClaimId>,
 }
 
 /// Why there are no threads to go on with.

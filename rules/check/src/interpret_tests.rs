@@ -46,7 +46,8 @@ fn program(transitions: Vec<Transition>) -> Program {
 }
 
 fn program_from(x: Init, transitions: Vec<Transition>) -> Program {
-    let kinds = [LocationKind::Plain, LocationKind::Plain, LocationKind::Error, LocationKind::End];
+    let kinds =
+        [LocationKind::Plain, LocationKind::Plain, LocationKind::Error(Property::UnreachCall), LocationKind::End];
     let thread = Thread {
         name: "main".into(),
         entry: LocationId(0),
