@@ -1,5 +1,7 @@
 //! What was found of each claim.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use program::{Claim, ClaimId, Program, Property};
 use rules::{Reason, Verdict};
 
@@ -83,9 +85,11 @@ impl Answers {
         })
     }
 
-    /// The property that is violated first.
+    /// The violated property that was asked for first.
     pub fn violated(&self) -> Option<Property> {
-        self.violations().next().map(|(claim, _)| claim.id.property)
+        let violated: BTreeSet<Property> = self.violations().map(|(claim, _)| claim.id.property).collect();
+        let asked = self.found.first().map_or(&[][..], |found| &found.loaded.properties);
+        asked.iter().copied().find(|property| violated.contains(property)).or(violated.first().copied())
     }
 
     /// The answer that stands for all: the violation found first, whose run passes no other; else why not all is proved; else the
@@ -111,16 +115,33 @@ impl Answers {
         &self.stopped
     }
 
-    /// One line for each claim.
+    /// One line for each claim; those that something is defined, which may be many, are counted where they hold.
     pub fn text(&self, program: &Program) -> String {
-        let line = |(claim, standing): (&Claim, Standing<'_>)| {
+        let mut text = String::new();
+        let mut holding: BTreeMap<Property, usize> = BTreeMap::new();
+        for (claim, standing) in self.standings() {
+            if matches!(standing, Standing::Holds(_)) && claim.id.property != Property::UnreachCall {
+                *holding.entry(claim.id.property).or_default() += 1;
+                continue;
+            }
             let known = match &standing {
                 Standing::Undecided(why) => format!("unknown ({why})"),
                 _ => standing.word().to_string(),
             };
-            format!("  {}: {}: {known}\n", program.place(claim.id.span), claim.what)
-        };
-        let lines: String = self.standings().map(line).collect();
-        if lines.is_empty() { lines } else { format!("claims:\n{lines}") }
+            text += &format!("  {}: {}: {known}\n", self.place(program, claim), claim.what);
+        }
+        for (property, number) in holding {
+            let claims = if number == 1 { "1 claim".into() } else { format!("{number} claims") };
+            text += &format!("  {property}: {claims}: true\n");
+        }
+        if text.is_empty() { text } else { format!("claims:\n{text}") }
+    }
+
+    /// Where a claim is: with the column if there are others in its line.
+    fn place(&self, program: &Program, claim: &Claim) -> String {
+        let line = |claim: &Claim| (claim.id.property, claim.id.span.file, claim.id.span.line);
+        let alone = self.claims.iter().filter(|other| line(other) == line(claim)).count() == 1;
+        let place = program.place(claim.id.span);
+        if alone { place } else { format!("{place}:{}", claim.id.span.column) }
     }
 }

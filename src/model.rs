@@ -43,7 +43,9 @@ fn text(program: &Program, arguments: &ModelArguments) -> String {
 mod tests {
     use super::*;
     use crate::arguments::{Command, parse};
-    use program::{Init, IntType, Location, LocationId, LocationKind, Owner, Sort, Span, Term, Thread, Transition};
+    use program::{
+        Init, IntType, Location, LocationId, LocationKind, Owner, Property, Sort, Span, Term, Thread, Transition,
+    };
     use program::{Var, VarId, VarKind};
 
     /// One thread that sets x and fails if it is not 1.

@@ -139,8 +139,8 @@ fn cancel_after(cancel: &Cancel, time: Duration) -> Cancel {
 fn violation(arguments: &ProveArguments, found: &Found, claim: ClaimId) -> String {
     let Found { loaded, outcome, population, .. } = found;
     let program = &loaded.program;
-    let what = program.claim(claim).map_or("", |claim| &claim.what);
-    let mut text = format!("{}: {what} fails\n", program.place(claim.span));
+    let what = program.claim(claim).map_or("an error", |claim| &claim.violation);
+    let mut text = format!("{}: {what}\n", program.place(claim.span));
     if let Population::Bounded(instances) = population {
         text += &format!("an error with {instances} of the threads that are created without bound\n");
     }
@@ -338,6 +338,10 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
     });
     write(&arguments.harness, &|| match &outcome.verdict {
         Verdict::Unsafe(trace) => {
+            if let Some(property) = trace.violated().map(|claim| claim.property).filter(|p| *p != Property::UnreachCall)
+            {
+                return Err(format!("no harness can be made: not of {property} yet"));
+            }
             let made = in_elementary_steps(arguments, found, trace, deadline, NO_HARNESS, &|fine, trace| {
                 harness::harness(fine, &arguments.options(), trace)
                     .map_err(|why| format!("no harness can be made: {why}"))

@@ -79,7 +79,7 @@ fn violation(claim: &Claim, found: &Found) -> Option<Json> {
         "ruleId": claim.id.property.name(),
         "ruleIndex": Property::ALL.iter().position(|property| *property == claim.id.property),
         "level": "error",
-        "message": { "text": format!("{} fails, in {} steps.", claim.what, trace.steps.len()) },
+        "message": { "text": format!("{}, after {} steps.", claim.violation, trace.steps.len()) },
         "locations": [place(program, claim.id.span)],
         "codeFlows": [{ "message": { "text": "one schedule" }, "threadFlows": flows }],
     }))

@@ -5,8 +5,8 @@ mod support;
 use std::collections::BTreeSet;
 
 use program::{
-    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId,
-    Transition, UbKind, Value, Var, VarId, VarKind,
+    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread,
+    ThreadId, Transition, UbKind, Value, Var, VarId, VarKind,
 };
 use support::explore::{Domains, SMALL, explore, replay};
 

@@ -1,8 +1,9 @@
-//! What a text claims: its assertions, calls of error functions, and error labels, whether or not control comes there.
+//! What a text claims: its assertions, calls of error functions, and error labels, whether or not control comes there; and that what
+//! it does is defined, as far as that is asked for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Claim, ClaimId, Program, Property, Span};
+use program::{Claim, ClaimId, Program, Property, Span, UbKind};
 
 use crate::hir::{Callee, Expr, ExprKind, Function, Stmt, StmtKind, Unit};
 use crate::hir_walk::{Visitor, walk_stmt};
@@ -22,9 +23,27 @@ pub(crate) fn claims(unit: &Unit, config: &Config) -> Vec<Claim> {
 pub(crate) fn with_claims(program: Program, mut claims: Vec<Claim>) -> Result<Program, program::Malformed> {
     let known: BTreeSet<ClaimId> = claims.iter().map(|claim| claim.id).collect();
     let others = program.claims().iter().filter(|claim| !known.contains(&claim.id));
-    let called = |claim: &Claim| Claim { what: "call of an error function".into(), ..claim.clone() };
+    let called = |claim: &Claim| {
+        let what = String::from("call of an error function");
+        Claim { violation: what.clone(), what, ..claim.clone() }
+    };
     claims.extend(others.map(called));
     program.with_claims(claims)
+}
+
+/// A step that may be undefined in a way that the program claims it is not, if that is asked for.
+pub(crate) fn asked(kind: UbKind, span: Span, config: &Config) -> Option<ClaimId> {
+    let property = Property::forbidding(kind).filter(|property| config.properties.contains(property))?;
+    let id = ClaimId { property, span };
+    (!config.unasked.contains(&id)).then_some(id)
+}
+
+/// That a step is not undefined in such a way.
+pub(crate) fn defined(id: ClaimId, kind: UbKind, unit: &Unit) -> Claim {
+    let before = |function: &&Function| function.span.file == id.span.file && function.span <= id.span;
+    let function = unit.functions.iter().filter(before).max_by_key(|function| function.span);
+    let function = function.map_or_else(String::new, |function| function.name.clone());
+    Claim { id, what: format!("no {kind}"), violation: kind.to_string(), function }
 }
 
 struct Search<'a> {
@@ -35,10 +54,19 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn claim(&mut self, span: Span, what: String) {
+    fn claim(&mut self, span: Span, what: String, violation: String) {
         let id = ClaimId { property: Property::UnreachCall, span };
         let function = self.function.name.clone();
-        self.found.entry(id).or_insert(Claim { id, what, function });
+        self.found.entry(id).or_insert(Claim { id, what, violation, function });
+    }
+
+    fn asserted(&mut self, span: Span, text: Option<String>) {
+        let what = text.map_or_else(|| "assertion".into(), |text| format!("assertion {text}"));
+        self.claim(span, what.clone(), what + " fails");
+    }
+
+    fn reached(&mut self, span: Span, what: String) {
+        self.claim(span, what.clone(), what);
     }
 
     /// Whether the function is one without a body, of which the name says what it does.
@@ -54,10 +82,12 @@ impl Visitor for Search<'_> {
         let name = self.unit.functions[id.0 as usize].name.as_str();
         if self.config.error_functions.contains(name) {
             // What C libraries make of `assert(x == 1)` says so.
-            let text = arguments.first().filter(|_| name.contains("assert")).and_then(literal);
-            self.claim(expr.span, text.map_or_else(|| format!("call of {name}"), |text| format!("assertion {text}")));
+            match arguments.first().filter(|_| name.contains("assert")).and_then(literal) {
+                Some(text) => self.asserted(expr.span, Some(text)),
+                None => self.reached(expr.span, format!("call of {name}")),
+            }
         } else if matches!(name, "__VERIFIER_assert" | "__CPROVER_assert" | "assert") && self.is_ours(name) {
-            self.claim(expr.span, "assertion".into());
+            self.asserted(expr.span, None);
         }
     }
 
@@ -65,7 +95,7 @@ impl Visitor for Search<'_> {
         let StmtKind::Label(id) = &stmt.kind else { return };
         let label = self.function.labels.get(id.0 as usize);
         if self.config.error_labels && label.is_some_and(|label| label == "ERROR") {
-            self.claim(stmt.span, "label ERROR".into());
+            self.reached(stmt.span, "label ERROR".into());
         }
     }
 }

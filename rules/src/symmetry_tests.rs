@@ -3,8 +3,8 @@
 use abstraction::PredicateSet;
 use check::{Certificate, Invariant};
 use program::{
-    Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId, Transition,
-    Var, VarId, VarKind,
+    Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread, ThreadId,
+    Transition, Var, VarId, VarKind,
 };
 
 use crate::assertions::Assertions;

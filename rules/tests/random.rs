@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, VecDeque};
 
 use check::{State, initial, is_error, step};
 use program::{
-    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId,
-    Transition, UbKind, Value, Var, VarId, VarKind,
+    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread,
+    ThreadId, Transition, UbKind, Value, Var, VarId, VarKind,
 };
 use rules::{Options, Rule, Verdict, prove};
 

@@ -3,23 +3,33 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::model::{LocationKind, Malformed, Program, Span};
+use crate::model::{LocationKind, Malformed, Program, Span, UbKind};
 
 /// What is asked of a program: a set of claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Property {
     /// No assertion fails, and control comes to no error function and no error label.
     UnreachCall,
+    /// No signed operation has a result that its type cannot hold.
+    NoOverflow,
+    /// Nothing is divided by zero.
+    NoDivisionByZero,
+    /// Nothing is shifted by less than nothing or more than its width, and nothing to the left that is negative or gets too large.
+    NoBadShift,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Property; 1] = [Property::UnreachCall];
+    pub const ALL: [Property; 4] =
+        [Property::UnreachCall, Property::NoOverflow, Property::NoDivisionByZero, Property::NoBadShift];
 
     /// Its name: that of SV-COMP, where it has one.
     pub fn name(self) -> &'static str {
         match self {
             Property::UnreachCall => "unreach-call",
+            Property::NoOverflow => "no-overflow",
+            Property::NoDivisionByZero => "no-division-by-zero",
+            Property::NoBadShift => "no-bad-shift",
         }
     }
 
@@ -27,6 +37,19 @@ impl Property {
     pub fn violation(self) -> &'static str {
         match self {
             Property::UnreachCall => "An assertion fails, or an error function is called.",
+            Property::NoOverflow => "The result of a signed operation does not fit its type.",
+            Property::NoDivisionByZero => "A number is divided by zero.",
+            Property::NoBadShift => "A number is shifted by an amount, or to a value, that C does not define.",
+        }
+    }
+
+    /// The property that such undefined behaviour violates, if it can be asked for.
+    pub fn forbidding(kind: UbKind) -> Option<Property> {
+        match kind {
+            UbKind::SignedOverflow => Some(Property::NoOverflow),
+            UbKind::DivisionByZero => Some(Property::NoDivisionByZero),
+            UbKind::Shift => Some(Property::NoBadShift),
+            UbKind::OutOfBounds | UbKind::InvalidPointer | UbKind::InvalidCall | UbKind::Synchronisation => None,
         }
     }
 }
@@ -54,6 +77,8 @@ pub struct Claim {
     pub id: ClaimId,
     /// What is claimed, in the words of the text: `assertion x == 1`.
     pub what: String,
+    /// What happens where it is violated: `assertion x == 1 fails`.
+    pub violation: String,
     /// The function of the text that claims it.
     pub function: String,
 }
@@ -90,7 +115,7 @@ impl Program {
 
     /// What is claimed by error locations of which nothing else is known.
     pub(crate) fn bare_claims(&self) -> Vec<Claim> {
-        let claim = |id| Claim { id, what: "no error".into(), function: String::new() };
+        let claim = |id| Claim { id, what: "no error".into(), violation: "error".into(), function: String::new() };
         self.errors().into_iter().map(claim).collect()
     }
 }

@@ -99,6 +99,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::Property;
     use crate::model::{Definedness, Init, Location, Owner, Span, UbKind, Var, VarId, VarKind};
     use crate::term::{IntType, Sort, Term};
 

@@ -1,8 +1,8 @@
 //! Steps and runs of programs built by hand.
 
 use program::{
-    Array, Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread,
-    ThreadId, Transition, UbKind, Value, Var, VarId, VarKind,
+    Array, Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term,
+    Thread, ThreadId, Transition, UbKind, Value, Var, VarId, VarKind,
 };
 
 use crate::{InitError, RunEnd, RunError, State, StepError, enabled, initial, is_error, run, step};

@@ -1,8 +1,8 @@
 //! Small programs, built by hand.
 
 use program::{
-    BitOp, Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread,
-    ThreadId, Transition, UbKind, Var, VarId, VarKind,
+    BitOp, Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term,
+    Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
 const INT: IntType = IntType::new(32, true);

@@ -10,8 +10,8 @@ pub mod corpus;
 use std::collections::BTreeMap;
 
 use program::{
-    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId,
-    Transition, UbKind, Var, VarId, VarKind,
+    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread,
+    ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
 const INT: IntType = IntType::new(32, true);
