@@ -179,7 +179,7 @@ impl<'m> Explorer<'m> {
         self.memory.active = step.thread;
         match step.kind {
             LocationKind::Plain | LocationKind::End => Reached::State,
-            LocationKind::Error => Reached::Error,
+            LocationKind::Error(_) => Reached::Error,
             LocationKind::Unmodelled => {
                 self.gap(Gap::Unmodelled(self.target(step)));
                 Reached::Nowhere

@@ -1,7 +1,7 @@
 //! One search within given bounds.
 
 use check::{Replayed, Trace, replay};
-use program::{LocationKind, Program};
+use program::Program;
 
 use crate::bounds::{Bounds, Order, Search};
 use crate::coverage::Coverage;
@@ -87,8 +87,7 @@ pub fn search(program: &Program, bounds: &Bounds, search: &Search, cancel: Cance
             return Outcome::Covered(coverage);
         }
     };
-    let starts_in_error =
-        program.threads().any(|(_, thread)| thread.location(thread.entry).kind == LocationKind::Error);
+    let starts_in_error = program.threads().any(|(_, thread)| thread.location(thread.entry).violates().is_some());
     if starts_in_error && let Ok(run) = replay(program, Trace::default()) {
         return Outcome::Error(Box::new(run), empty());
     }

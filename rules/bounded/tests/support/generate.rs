@@ -1,8 +1,8 @@
 //! Random small programs: loops, locks, an array, choices, and variables that start with anything.
 
 use program::{
-    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId,
-    Transition, UbKind, Var, VarId, VarKind,
+    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread,
+    ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
 /// A small deterministic generator (splitmix).
@@ -67,7 +67,7 @@ impl Generator {
         let plain = 2 + self.rng.below(3);
         // The error, the end, and the others in order; spans tell the locations apart.
         let at = |line: u32| Span { file: 0, line: id.0 * 100 + line, column: 0 };
-        let kinds = [LocationKind::Error, LocationKind::End].into_iter();
+        let kinds = [LocationKind::Error(Property::UnreachCall), LocationKind::End].into_iter();
         let kinds = kinds.chain((0..plain).map(|_| LocationKind::Plain));
         let locations: Vec<Location> = (1..).zip(kinds).map(|(line, kind)| Location { kind, span: at(line) }).collect();
         let mut transitions = Vec::new();
