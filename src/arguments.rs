@@ -51,8 +51,8 @@ pub struct InputArguments {
     /// C source (.c), preprocessed C (.i) or an SV-COMP task (.yml)
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The property: a name such as unreach-call, or a .prp file
-    #[arg(long, value_name = "NAME|FILE.prp", value_parser = property)]
+    /// The properties: names such as unreach-call or no-overflow, or a .prp file
+    #[arg(long, value_name = "NAME,..|FILE.prp", value_parser = property)]
     pub property: Option<PropertySource>,
     /// Sizes of C's types [default: the task's, else LP64]
     #[arg(long, value_enum, ignore_case = true, hide_possible_values = true, value_name = "ILP32|LP64")]
@@ -127,6 +127,9 @@ pub struct ProveArguments {
     /// With --solver spacer: what a thread's assertion may speak about [default: full]
     #[arg(long, value_enum)]
     pub vocabulary: Option<VocabularyChoice>,
+    /// Stop at the first claim that is violated
+    #[arg(long)]
+    pub first: bool,
     /// Show internal steps of a counterexample as well
     #[arg(long)]
     pub full_trace: bool,

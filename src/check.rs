@@ -7,6 +7,7 @@ use std::path::Path;
 use ::check::{CertificateText, Origin, Validity, check_certificate, check_trace, obligations, smtlib_script};
 use frontend::diagnostic::Code;
 use frontend::{Loaded, Options, Population, Templating};
+use program::Property;
 use smt::Cancel;
 
 use crate::arguments::CheckArguments;
@@ -127,7 +128,7 @@ fn violation(
     match replayed {
         Ok(states) => {
             output::report(&format!("replayed to the error in {} steps\n", states - 1));
-            output::print("Result: false(unreach-call)\n", Status::Violated)
+            output::print_false(Property::UnreachCall)
         }
         Err(what) => {
             output::report(&format!("{} leads to no error: {what}\n", path.display()));
@@ -168,6 +169,17 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
         Ok(parsed) => parsed,
         Err(what) => return malformed(&format!("{shown} is no certificate: {what}")),
     };
+    let left_out: Vec<String> = parsed
+        .leaves_out(&loaded.program)
+        .into_iter()
+        .map(|claim| format!("{}: {}", loaded.program.place(claim.id.span), claim.what))
+        .collect();
+    let unasked = parsed.leaves_out(&loaded.program).into_iter().map(|claim| claim.id).collect();
+    let lowering = Options { unasked, ..arguments.input.options() };
+    let loaded = match input::load(&arguments.input.file, &lowering) {
+        Ok(loaded) => loaded,
+        Err(error) => return input::explain_failure(&error),
+    };
     let stranger = stranger(&parsed.origin, &origin(&loaded));
     let unfit = |what: &str| {
         let why = stranger.as_ref().map_or_else(String::new, |other| format!(" ({other})"));
@@ -178,7 +190,7 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
         Ok((loaded, parsed.certificate(&program)?, program))
     };
     // The first lowering that has what the proof speaks of; if there is none, what is missing in the first.
-    let read = populated(arguments, loaded, parsed.templates()).and_then(|lowered| {
+    let read = populated(arguments, &lowering, loaded, parsed.templates()).and_then(|lowered| {
         let mut all = lowered.into_iter().map(read);
         let first = all.next().ok_or_else(String::new)?;
         first.or_else(|what| all.find_map(Result::ok).ok_or(what))
@@ -207,7 +219,13 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
     match check_certificate(program, certificate.clone(), &mut ByZ3::new(watch.cancel())) {
         Ok(_) => {
             output::report(&assumptions::text(loaded));
-            output::print("Result: true\n", Status::Success)
+            match left_out.first() {
+                None => output::print("Result: true\n", Status::Success),
+                Some(first) => {
+                    output::report(&format!("it proves all claims but {}\n", left_out.join(", ")));
+                    output::print_unknown(&format!("the certificate is not about {first}"))
+                }
+            }
         }
         Err(rejection) if rejection.validity == Validity::Unknown && watch.stop() != Stop::No => {
             output::print_unknown(watch.stop().reason().unwrap_or("interrupted"))
@@ -233,14 +251,19 @@ fn remove_exported(directory: &Path) -> std::io::Result<()> {
 }
 
 /// The program with templates of these functions, if a proof is about any number of them: as a proof may speak of it.
-fn populated(arguments: &CheckArguments, loaded: Loaded, names: &[String]) -> Result<Vec<Loaded>, String> {
+fn populated(
+    arguments: &CheckArguments,
+    lowering: &Options,
+    loaded: Loaded,
+    names: &[String],
+) -> Result<Vec<Loaded>, String> {
     let named = |loaded: &Loaded| loaded.program.templates().iter().map(|t| t.name.as_str()).eq(names.iter());
     if names.is_empty() {
         let none = "threads are created without bound in it, and the proof is about some";
         return if named(&loaded) { Ok(vec![loaded]) } else { Err(none.into()) };
     }
     let load = |population, templating| {
-        let options = Options { population, templating, ..arguments.input.options() };
+        let options = Options { population, templating, ..lowering.clone() };
         frontend::load(&arguments.input.file, &options).ok().filter(named)
     };
     let mut lowered = Vec::new();

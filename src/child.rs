@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use program::Property;
 use wait4::{ResUse, Wait4};
 
 use crate::output;
@@ -15,6 +16,8 @@ use crate::status::Status;
 const MARK: &str = "THREADER_CHILD";
 /// The mark of a child that ends when its standard input does: when its parent is gone, however that came.
 const TIED: &str = "tied";
+/// The mark of a child whose standard output its parent reads.
+const LIMITED: &str = "limited";
 /// How often a child is looked at.
 const PERIOD: Duration = Duration::from_millis(20);
 
@@ -43,10 +46,19 @@ pub fn end_with_parent() {
     }
 }
 
-/// Runs this command line again in a child and ends it beyond the limit.
+/// In a child of [`run`]: tells the parent of a violation, lest a limit strikes before the last line of stdout.
+pub fn tell_parent(property: Property) {
+    if std::env::var_os(MARK).is_some_and(|mark| mark == LIMITED) {
+        output::print_false(property);
+    }
+}
+
+/// Runs this command line again in a child and ends it beyond the limit. What it prints last is passed on, or the violation that it
+/// told of before a limit struck.
+
 pub fn run(megabytes: u64) -> Status {
     let spawned = std::env::current_exe().and_then(|program| {
-        Command::new(program).args(std::env::args_os().skip(1)).env(MARK, "1").stdout(Stdio::piped()).spawn()
+        Command::new(program).args(std::env::args_os().skip(1)).env(MARK, LIMITED).stdout(Stdio::piped()).spawn()
     });
     let mut child = match spawned {
         Ok(child) => child,
@@ -63,12 +75,14 @@ pub fn run(megabytes: u64) -> Status {
     let never = AtomicBool::new(false);
     let (ended, _) = watch(&mut child, &Bounds { megabytes, deadline: None, stop: &never });
     let text = reader.join().unwrap_or_default();
+    let last = text.lines().last().map_or_else(String::new, |line| format!("{line}\n"));
     match ended {
+        Ended::Memory | Ended::Time | Ended::Stopped if !last.is_empty() => output::print(&last, Status::Violated),
         Ended::Memory => output::print_unknown("memory"),
         Ended::Time => output::print_unknown("timeout"),
         Ended::Stopped => output::print_unknown("interrupted"),
         Ended::Unwatched(error) => output::complain(&format!("--memory cannot be kept here: {error}"), Status::Usage),
-        Ended::Code(Some(code)) => output::print(&text, Status::from_code(code)),
+        Ended::Code(Some(code)) => output::print(&last, Status::from_code(code)),
         Ended::Code(None) => output::complain("the child process was killed", Status::Internal),
     }
 }

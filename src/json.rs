@@ -1,17 +1,18 @@
 //! The result as JSON.
 
-use check::{Certificate, check_trace};
+use check::{Certificate, Replayed, check_trace};
 use frontend::{Assumption, Loaded, Population};
-use program::{Counter, Program, Span, Value, VarId, VarKind};
+use program::{Claim, Counter, Program, Span, Value, VarId, VarKind};
 use rules::{Outcome, Rule, Verdict};
 use serde_json::{Value as Json, json};
 
+use crate::answers::{Answers, Standing};
 use crate::prove::Found;
 use crate::report::{Number, level, numbers, show};
 
 /// Everything that is known about a run, as one object.
-pub fn text(found: &Found) -> String {
-    let Found { loaded, population, outcome } = found;
+pub fn text(answers: &Answers, found: &Found) -> String {
+    let Found { loaded, population, outcome, .. } = found;
     let program = &loaded.program;
     let s = &outcome.statistics;
     let mut object = json!({
@@ -34,11 +35,12 @@ pub fn text(found: &Found) -> String {
         },
     });
     let (verdict, evidence) = match &outcome.verdict {
-        Verdict::Safe(certificate) => ("true", proof(program, certificate)),
-        Verdict::Unsafe(trace) => ("false(unreach-call)", steps(program, trace)),
-        Verdict::Unknown(reason) => ("unknown", json!({ "reason": reason.to_string() })),
+        Verdict::Safe(certificate) => ("true".to_string(), proof(program, certificate)),
+        Verdict::Unsafe(trace) => (violated(trace), steps(program, trace)),
+        Verdict::Unknown(reason) => ("unknown".to_string(), json!({ "reason": reason.to_string() })),
     };
     object["verdict"] = json!(verdict);
+    object["claims"] = answers.standings().map(|(claim, standing)| self::claim(program, claim, &standing)).collect();
     if verdict == "true" {
         let assumption =
             |a: &Assumption| json!({ "number": a.number, "text": a.text, "place": a.span.map(|s| place(program, s)) });
@@ -52,6 +54,33 @@ pub fn text(found: &Found) -> String {
     }
     object["evidence"] = evidence;
     format!("{object:#}\n")
+}
+
+/// The verdict of a run.
+pub fn violated(run: &Replayed) -> String {
+    run.violated().map_or_else(|| "unknown".into(), |claim| format!("false({})", claim.property))
+}
+
+/// A claim with what is known of it.
+fn claim(program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
+    let mut object = json!({
+        "property": claim.id.property.name(),
+        "place": place(program, claim.id.span),
+        "what": claim.what,
+        "function": claim.function,
+        "verdict": standing.word(),
+    });
+    match standing {
+        Standing::Undecided(why) => object["reason"] = json!(why),
+        Standing::Holds(found) => object["found_by"] = json!(found.outcome.found_by.name()),
+        Standing::Fails(found) => {
+            object["found_by"] = json!(found.outcome.found_by.name());
+            if let Verdict::Unsafe(run) = &found.outcome.verdict {
+                object["evidence"] = steps(&found.loaded.program, run);
+            }
+        }
+    }
+    object
 }
 
 /// The rule of the proof, or the one under which something else was found or given up.

@@ -124,7 +124,7 @@ fn show_progress(done: &(Mutex<bool>, Condvar)) {
         output::report(&format!("\rworking, {} s ", start.elapsed().as_secs()));
     }
     if start.elapsed() >= Duration::from_secs(1) {
-        output::report("\r                    \r");
+        output::wipe();
     }
 }
 

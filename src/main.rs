@@ -3,6 +3,7 @@
 //! `main` parses and dispatches; each subcommand has a file; `input` loads programs, `render` shows diagnostics, `output`
 //! writes. What a run ends with is a [`status::Status`], and its exit code is mapped once, here.
 
+mod answers;
 mod arguments;
 mod assumptions;
 mod check;

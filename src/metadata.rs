@@ -31,7 +31,14 @@ fn specification(property: Option<&PropertySource>) -> String {
         Some(PropertySource::File(path)) => {
             std::fs::read_to_string(path).map_or_else(|_| check("call(reach_error())"), |text| text.trim().to_string())
         }
-        Some(PropertySource::Name(name)) if name == "unreach-label" => check("label(ERROR)"),
+        Some(PropertySource::Names(names)) => {
+            let formula = |name: &String| match name.as_str() {
+                "unreach-label" => check("label(ERROR)"),
+                "unreach-call" => check("call(reach_error())"),
+                other => check(other.strip_prefix("no-").unwrap_or(other)),
+            };
+            names.iter().map(formula).collect::<Vec<_>>().join("\n")
+        }
         _ => check("call(reach_error())"),
     }
 }

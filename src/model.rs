@@ -43,7 +43,9 @@ fn text(program: &Program, arguments: &ModelArguments) -> String {
 mod tests {
     use super::*;
     use crate::arguments::{Command, parse};
-    use program::{Init, IntType, Location, LocationId, LocationKind, Owner, Sort, Span, Term, Thread, Transition};
+    use program::{
+        Init, IntType, Location, LocationId, LocationKind, Owner, Property, Sort, Span, Term, Thread, Transition,
+    };
     use program::{Var, VarId, VarKind};
 
     /// One thread that sets x and fails if it is not 1.
@@ -64,7 +66,7 @@ mod tests {
             Transition { source, target, inputs: vec![], guard, updates, defined: vec![], span }
         };
         let value = Term::var(VarId(0), Sort::Int);
-        let kinds = [LocationKind::Plain, LocationKind::Plain, LocationKind::Error];
+        let kinds = [LocationKind::Plain, LocationKind::Plain, LocationKind::Error(Property::UnreachCall)];
         let thread = Thread {
             name: "main".into(),
             entry: LocationId(0),

@@ -1,8 +1,10 @@
 //! Writing: stdout that may be closed early, files that are complete or absent.
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+
+use program::Property;
 
 use crate::render::one_line;
 use crate::status::Status;
@@ -22,6 +24,11 @@ pub fn print_unknown(reason: &str) -> Status {
     print(&format!("Result: unknown({})\n", one_line(reason)), Status::Unknown)
 }
 
+/// Prints the line that ends stdout when the property is violated.
+pub fn print_false(property: Property) -> Status {
+    print(&format!("Result: false({property})\n"), Status::Violated)
+}
+
 /// Prints `error: message` on stderr and ends with `status`.
 pub fn complain(message: &str, status: Status) -> Status {
     report(&format!("error: {}\n", one_line(message)));
@@ -31,6 +38,13 @@ pub fn complain(message: &str, status: Status) -> Status {
 /// Prints on stderr; if that is closed there is nobody to tell.
 pub fn report(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Makes room for a report where progress was shown.
+pub fn wipe() {
+    if std::io::stderr().is_terminal() {
+        report("\r                    \r");
+    }
 }
 
 /// Writes a file beside `path` and renames it, so that `path` never holds half a text.

@@ -1,16 +1,18 @@
 //! `threader prove`: find a proof or a counterexample.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use frontend::diagnostic::Code;
 use frontend::{Fusion, LoadError, Loaded, Population, Templating};
-use program::Program;
+use program::{ClaimId, Program, Property};
 use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Task, Verdict, Vocabulary};
 
+use crate::answers::Answers;
 use crate::arguments::ProveArguments;
-use crate::limits::{Stop, Watch};
+use crate::limits::{LastWord, Stop, Watch};
 use crate::origin::origin;
 use crate::report::{self, Detail};
 use crate::status::Status;
@@ -24,7 +26,7 @@ const WITNESS: Duration = Duration::from_secs(60);
 const WITHOUT_LEVELS: &str = "note: --level has no effect: the proof is about each of the threads, not about any number of them (see \
                               --parametric)\n";
 
-/// Loads the program, proves it or finds a run to an error, and prints what came of it.
+/// Loads the program, decides its claims, and prints what came of it.
 pub fn run(arguments: &ProveArguments) -> Status {
     if let Some(megabytes) = arguments.memory.filter(|_| !child::is_child()) {
         return child::run(megabytes);
@@ -32,46 +34,143 @@ pub fn run(arguments: &ProveArguments) -> Status {
     child::end_with_parent();
     let begun = Instant::now();
     let cancel = Cancel::new();
-    let watch = Watch::start(arguments.timeout, &cancel);
+    let known = KnownViolation::default();
+    let watch = Watch::start_with(arguments.timeout, &cancel, known.last_word());
     let text = Text { file: &arguments.input.file, options: arguments.options() };
-    let found = match input::load(text.file, &text.options) {
+    let options = options(arguments, cancel);
+    let mut answers = None;
+    let mut hear = |found: Found| {
+        let answers = answers.get_or_insert_with(|| Answers::new(&found.loaded.program));
+        let after = hear(arguments, &found, &options.cancel, begun, &known);
+        answers.add(found);
+        after
+    };
+    let decided = match input::load(text.file, &text.options) {
         Ok(loaded) => {
             input::warn(&loaded);
             if let Some(path) = &arguments.validate_witness {
-                return validate::run(arguments, &loaded, path, options(arguments, cancel), watch);
+                return validate::run(arguments, &loaded, path, options, watch);
             }
-            decide(arguments, &text, loaded, &options(arguments, cancel))
+            decide_each(arguments, &text, loaded, &options, &mut hear)
         }
-        Err(error) => match refute(arguments, &text, &error, &options(arguments, cancel)) {
+        Err(error) => match refute(arguments, &text, &error, &options) {
             Some(found) => {
                 input::warn(&found.loaded);
-                Ok(found)
+                hear(found);
+                Ok(())
             }
             None => return input::explain_failure(&error),
         },
     };
     let stop = watch.stop();
     drop(watch);
-    let found = match found {
-        Ok(found) => found,
-        Err(why) => return output::print_unknown(why),
+    let Some(mut answers) = answers else {
+        return output::print_unknown(decided.err().unwrap_or("internal: nothing was decided"));
     };
-    let Found { loaded, outcome, population } = &found;
-    if let Verdict::Unsafe(trace) = &outcome.verdict
-        && let Some(status) = input::refuse_run(loaded, trace)
-    {
-        return status;
+    answers.close(stop.reason().unwrap_or(if arguments.first { NOT_ASKED } else { NOT_PURSUED }));
+    finish(arguments, &answers, begun)
+}
+
+/// Why claims are left undecided that nobody asked for any more.
+const NOT_ASKED: &str = "not looked at, because of --first";
+/// Why claims are left undecided that were not decided soon after the first answer.
+const NOT_PURSUED: &str = "not decided soon after the first answer; --timeout gives more";
+
+/// Reports an answer, and says what stops the search for the next one, if there is to be one.
+fn hear(
+    arguments: &ProveArguments,
+    found: &Found,
+    cancel: &Cancel,
+    begun: Instant,
+    known: &KnownViolation,
+) -> Option<Cancel> {
+    let violated = match &found.outcome.verdict {
+        Verdict::Unsafe(run) => run.violated(),
+        _ => None,
+    };
+    if let Some(claim) = violated {
+        output::wipe();
+        output::report(&violation(arguments, found, claim));
+        known.note(claim.property);
     }
-    if let (Population::Bounded(instances), Verdict::Unsafe(_)) = (population, &outcome.verdict) {
-        output::report(&format!("an error with {instances} of the threads that are created without bound\n\n"));
+    if cancel.is_cancelled() || (arguments.first && violated.is_some()) {
+        return None;
+    }
+    Some(if arguments.timeout.is_some() { cancel.clone() } else { cancel_after(cancel, more(begun.elapsed())) })
+}
+
+/// A violation that stands, whatever becomes of the other claims.
+#[derive(Clone, Default)]
+struct KnownViolation(Arc<Mutex<Option<Property>>>);
+
+impl KnownViolation {
+    fn note(&self, property: Property) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(property);
+        child::tell_parent(property);
+    }
+
+    /// What is printed if the run has to be ended.
+    fn last_word(&self) -> LastWord {
+        let known = self.clone();
+        Arc::new(move |stop| match *known.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(property) => output::print_false(property),
+            None => output::print_unknown(stop.reason().unwrap_or("interrupted")),
+        })
+    }
+}
+
+/// What the claims that an answer leaves open get, if no limit was given and the answer took so long.
+fn more(taken: Duration) -> Duration {
+    taken.saturating_mul(2).max(Duration::from_secs(10))
+}
+
+/// A part of what can be stopped that stops by itself.
+fn cancel_after(cancel: &Cancel, time: Duration) -> Cancel {
+    let part = cancel.part();
+    let stopped = part.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        stopped.cancel();
+    });
+    part
+}
+
+/// A violation as it is reported.
+fn violation(arguments: &ProveArguments, found: &Found, claim: ClaimId) -> String {
+    let Found { loaded, outcome, population, .. } = found;
+    let program = &loaded.program;
+    let what = program.claim(claim).map_or("an error", |claim| &claim.violation);
+    let mut text = format!("{}: {what}\n", program.place(claim.span));
+    if let Population::Bounded(instances) = population {
+        text += &format!("an error with {instances} of the threads that are created without bound\n");
     }
     let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
-    output::report(&report::text(loaded, outcome, detail));
+    text + "\n" + &report::text(loaded, outcome, detail) + "\n"
+}
+
+/// Reports what has not been yet, writes the files that were asked for, and prints the last line of stdout.
+fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Status {
+    let Some(head) = answers.head() else { return Status::Internal };
+    if answers.violated().is_none() {
+        if let Verdict::Unsafe(run) = &head.outcome.verdict
+            && let Some(status) = input::refuse_run(&head.loaded, run)
+        {
+            return status;
+        }
+        output::report(&report::text(&head.loaded, &head.outcome, Detail::Visible));
+    }
+    output::report(&answers.text(&head.loaded.program));
     let deadline = begun + arguments.timeout.unwrap_or_else(|| begun.elapsed() + WITNESS);
-    for message in write_files(arguments, &found, deadline) {
+    for message in write_files(arguments, answers, head, deadline) {
         output::complain(&message, Status::Usage);
     }
-    result(outcome, stop)
+    match (answers.violated(), &head.outcome.verdict) {
+        (Some(property), _) => output::print_false(property),
+        (None, Verdict::Unknown(Reason::Cancelled)) => output::print_unknown(answers.why_stopped()),
+        (None, Verdict::Unknown(reason)) => output::print_unknown(&reason.to_string()),
+        (None, Verdict::Safe(_)) => output::print("Result: true\n", Status::Success),
+        (None, Verdict::Unsafe(_)) => Status::Internal,
+    }
 }
 
 /// A C text and how it is lowered, whatever becomes of its threads.
@@ -88,17 +187,19 @@ pub struct Found {
     pub loaded: Loaded,
     /// What becomes of threads in it.
     pub population: Population,
+    /// The claims of the text that it is not about.
+    pub unasked: BTreeSet<ClaimId>,
     /// The verdict.
     pub outcome: Outcome,
 }
 
-/// A way to lower a text, and what came of it.
-type Way = ((Population, Templating), Option<Loaded>);
+/// A way to lower a text: without which claims, and what becomes of which threads.
+type Way = (BTreeSet<ClaimId>, Population, Templating);
 
 /// Keeps what a text was lowered to: each way once.
 struct Lowered<'a> {
     text: &'a Text<'a>,
-    known: Mutex<Vec<Way>>,
+    known: Mutex<Vec<(Way, Option<Loaded>)>>,
 }
 
 impl<'a> Lowered<'a> {
@@ -106,57 +207,95 @@ impl<'a> Lowered<'a> {
         Lowered { text, known: Mutex::default() }
     }
 
-    fn load(&self, population: Population, templating: Templating) -> Option<Loaded> {
+    /// With a program that the text was lowered to already.
+    fn with(text: &'a Text<'a>, loaded: &Loaded) -> Lowered<'a> {
+        let population = if loaded.program.templates().is_empty() { Population::Each } else { Population::Templates };
+        let way = way(&BTreeSet::new(), population, text.options.templating);
+        Lowered { text, known: Mutex::new(vec![(way, Some(loaded.clone()))]) }
+    }
+
+    fn load(&self, unasked: &BTreeSet<ClaimId>, population: Population, templating: Templating) -> Option<Loaded> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, loaded)) = known().iter().find(|(how, _)| *how == (population, templating)) {
+        let way = way(unasked, population, templating);
+        if let Some((_, loaded)) = known().iter().find(|(other, _)| *other == way) {
             return loaded.clone();
         }
-        let options = frontend::Options { population, templating, ..self.text.options.clone() };
+        let (unasked, population, templating) = way.clone();
+        let options = frontend::Options { unasked, population, templating, ..self.text.options.clone() };
         let loaded = frontend::load(self.text.file, &options).ok();
-        known().push(((population, templating), loaded.clone()));
+        known().push((way, loaded.clone()));
         loaded
     }
 
-    fn lower(&self, population: Population, templating: Templating) -> Option<Program> {
-        self.load(population, templating).map(|loaded| loaded.program)
+    fn lower(&self, unasked: &BTreeSet<ClaimId>, population: Population, templating: Templating) -> Option<Program> {
+        self.load(unasked, population, templating).map(|loaded| loaded.program)
     }
 
     /// What was found, with all that is known of its program.
     fn found(&self, found: rules::Found) -> Option<Found> {
-        let rules::Found { program, population, templating, outcome } = found;
-        let loaded = Loaded { program, ..self.load(population, templating)? };
-        Some(Found { loaded, population, outcome })
+        let rules::Found { program, population, templating, unasked, outcome } = found;
+        let loaded = Loaded { program, ..self.load(&unasked, population, templating)? };
+        Some(Found { loaded, population, unasked, outcome })
     }
 }
 
-/// Proves the program, or finds a run to an error.
+/// Where each thread is one, nobody asks which of them are templates.
+fn way(unasked: &BTreeSet<ClaimId>, population: Population, templating: Templating) -> Way {
+    let templating = if population == Population::Each { Templating::default() } else { templating };
+    (unasked.clone(), population, templating)
+}
+
+/// Decides all claims of the program together.
 pub fn decide(
     arguments: &ProveArguments,
     text: &Text<'_>,
     loaded: Loaded,
     options: &Options,
 ) -> Result<Found, &'static str> {
-    let lowered = Lowered::new(text);
-    let task = Task {
+    let lowered = Lowered::with(text, &loaded);
+    with_task(arguments, &lowered, &loaded, |task| {
+        let found = rules::decide(task, options)?;
+        lowered.found(found).ok_or(LOWERED_ONCE)
+    })
+}
+
+const LOWERED_ONCE: &str = "internal: a program that was lowered once cannot be lowered again";
+
+/// Decides the claims of the program, as far as `hear` wants it.
+fn decide_each(
+    arguments: &ProveArguments,
+    text: &Text<'_>,
+    loaded: Loaded,
+    options: &Options,
+    hear: &mut dyn FnMut(Found) -> Option<Cancel>,
+) -> Result<(), &'static str> {
+    let lowered = Lowered::with(text, &loaded);
+    with_task(arguments, &lowered, &loaded, |task| {
+        rules::decide_each(task, options, &mut |found| {
+            let found = lowered.found(found)?;
+            if found.population == Population::Each && arguments.level.is_some() {
+                output::report(WITHOUT_LEVELS);
+            }
+            hear(found)
+        })
+    })
+}
+
+/// What the portfolio is asked about a program.
+fn with_task<R>(
+    arguments: &ProveArguments,
+    lowered: &Lowered<'_>,
+    loaded: &Loaded,
+    ask: impl FnOnce(&Task<'_>) -> R,
+) -> R {
+    ask(&Task {
         program: &loaded.program,
         templating: arguments.templating(),
         equal_threads: loaded.repeated.iter().map(|(_, count)| *count).max().unwrap_or(0),
         level: arguments.level,
-        lower: &|population, templating| lowered.lower(population, templating),
-    };
-    let found = rules::decide(&task, options)?;
-    if found.population == Population::Each {
-        if arguments.level.is_some() {
-            output::report(WITHOUT_LEVELS);
-        }
-        return Ok(Found { loaded, population: found.population, outcome: found.outcome });
-    }
-    // The program at hand is one of those that the text was lowered to.
-    if found.population == Population::Templates && !loaded.program.templates().is_empty() {
-        let loaded = Loaded { program: found.program, ..loaded };
-        return Ok(Found { loaded, population: found.population, outcome: found.outcome });
-    }
-    lowered.found(found).ok_or("internal: a program that was lowered once cannot be lowered again")
+        unasked: BTreeSet::new(),
+        lower: &|unasked, population, templating| lowered.lower(unasked, population, templating),
+    })
 }
 
 /// Looks for an error with a few threads where what is refused is to speak of any number of them.
@@ -166,13 +305,13 @@ fn refute(arguments: &ProveArguments, text: &Text<'_>, error: &LoadError, option
         return None;
     }
     let lowered = Lowered::new(text);
-    let lower = |population, templating| lowered.lower(population, templating);
+    let lower = |unasked: &BTreeSet<ClaimId>, population, templating| lowered.lower(unasked, population, templating);
     lowered.found(rules::refute(&lower, arguments.templating(), options)?)
 }
 
 /// Writes the files that were asked for, and says which cannot be. A verdict stands, and so do the other files. What takes a second
 /// proof, or a second search, has time until the deadline.
-fn write_files(arguments: &ProveArguments, found: &Found, deadline: Instant) -> Vec<String> {
+fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, deadline: Instant) -> Vec<String> {
     let Found { loaded, outcome, .. } = found;
     let mut failures = Vec::new();
     let mut write = |path: &Option<PathBuf>, text: &dyn Fn() -> Result<Option<String>, String>| {
@@ -182,13 +321,15 @@ fn write_files(arguments: &ProveArguments, found: &Found, deadline: Instant) -> 
             text().and_then(|text| text.map_or(Ok(()), |text| output::write_file(path, &text).map_err(shown)));
         failures.extend(written.err());
     };
-    write(&arguments.certificate, &|| match &outcome.verdict {
-        Verdict::Safe(proof) => Ok(Some(check::write_certificate(&loaded.program, proof, &origin(loaded)))),
-        _ => Ok(None),
+    write(&arguments.certificate, &|| match answers.proof() {
+        Some((Found { loaded, .. }, proof)) => {
+            Ok(Some(check::write_certificate(&loaded.program, proof, &origin(loaded))))
+        }
+        None => Ok(None),
     });
-    write(&arguments.json, &|| Ok(Some(json::text(found))));
-    write(&arguments.sarif, &|| Ok(Some(sarif::text(loaded, outcome))));
-    write(&arguments.html, &|| Ok(Some(html::text(found))));
+    write(&arguments.json, &|| Ok(Some(json::text(answers, found))));
+    write(&arguments.sarif, &|| Ok(Some(sarif::text(answers, found))));
+    write(&arguments.html, &|| Ok(Some(html::text(answers, found))));
     // Last: these take the longest.
     write(&arguments.witness, &|| {
         let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
@@ -197,6 +338,10 @@ fn write_files(arguments: &ProveArguments, found: &Found, deadline: Instant) -> 
     });
     write(&arguments.harness, &|| match &outcome.verdict {
         Verdict::Unsafe(trace) => {
+            if let Some(property) = trace.violated().map(|claim| claim.property).filter(|p| *p != Property::UnreachCall)
+            {
+                return Err(format!("no harness can be made: not of {property} yet"));
+            }
             let made = in_elementary_steps(arguments, found, trace, deadline, NO_HARNESS, &|fine, trace| {
                 harness::harness(fine, &arguments.options(), trace)
                     .map_err(|why| format!("no harness can be made: {why}"))
@@ -296,20 +441,22 @@ const NO_VIOLATION_WITNESS: &str =
 fn in_elementary_steps<T>(
     arguments: &ProveArguments,
     found: &Found,
-    trace: &check::Trace,
+    trace: &check::Replayed,
     deadline: Instant,
     late: &'static str,
     make: &dyn Fn(&Loaded, &check::Trace) -> Result<T, String>,
 ) -> Result<T, String> {
     let cancel = Cancel::new();
+    let property = trace.violated().map_or(Property::UnreachCall, |claim| claim.property);
     let last_word = move |_: Stop| {
         output::complain(late, Status::Usage);
-        output::print("Result: false(unreach-call)\n", Status::Violated)
+        output::print_false(property)
     };
     let left = deadline.saturating_duration_since(Instant::now());
     let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
     let (fusion, population) = (Fusion::Off, found.population);
-    let options = frontend::Options { fusion, population, ..arguments.options() };
+    let unasked = found.unasked.clone();
+    let options = frontend::Options { fusion, population, unasked, ..arguments.options() };
     let fine = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
     let trace = witness::elementary(&found.loaded, &fine, trace, &|| cancel.is_cancelled());
     let trace = trace.map_err(|why| match why {
@@ -345,14 +492,4 @@ fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
 fn elapsed() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed()
-}
-
-/// The last line of stdout.
-fn result(outcome: &Outcome, stop: Stop) -> Status {
-    match &outcome.verdict {
-        Verdict::Safe(_) => output::print("Result: true\n", Status::Success),
-        Verdict::Unsafe(_) => output::print("Result: false(unreach-call)\n", Status::Violated),
-        Verdict::Unknown(Reason::Cancelled) => output::print_unknown(stop.reason().unwrap_or("interrupted")),
-        Verdict::Unknown(reason) => output::print_unknown(&reason.to_string()),
-    }
 }

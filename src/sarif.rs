@@ -1,25 +1,22 @@
 //! The result as SARIF 2.1.0: a violation with one thread flow a thread, or a run without results.
 
-use check::{Trace, check_trace};
+use check::check_trace;
 use frontend::Loaded;
-use program::{Program, Span, ThreadId};
-use rules::{Outcome, Verdict};
+use program::{Claim, Program, Property, Span, ThreadId};
+use rules::Verdict;
 use serde_json::{Value as Json, json};
 
+use crate::answers::{Answers, Standing};
 use crate::origin;
+use crate::prove::Found;
 use crate::report::step_lines;
 
 /// The log of a run.
-pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
-    let (results, notification) = match &outcome.verdict {
-        Verdict::Safe(_) => (Vec::new(), None),
-        Verdict::Unsafe(trace) => (vec![violation(loaded, trace)], None),
-        Verdict::Unknown(reason) => (Vec::new(), Some(reason.to_string())),
-    };
-    let notifications: Vec<Json> = notification
-        .into_iter()
-        .map(|text| json!({ "level": "warning", "message": { "text": format!("no verdict: {text}") } }))
-        .collect();
+pub fn text(answers: &Answers, found: &Found) -> String {
+    let loaded = &found.loaded;
+    let results: Vec<Json> = answers.violations().filter_map(|(claim, found)| violation(claim, found)).collect();
+    let notifications: Vec<Json> =
+        answers.standings().filter_map(|(claim, standing)| open(loaded, claim, &standing)).collect();
     let artifact = json!({
         "location": { "uri": uri(&loaded.input.display().to_string()) },
         "hashes": { "sha-256": origin::sha256(&loaded.input).unwrap_or_default() },
@@ -31,10 +28,10 @@ pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
             "tool": { "driver": {
                 "name": "threader",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": [{
-                    "id": "unreach-call",
-                    "shortDescription": { "text": "An assertion fails, or an error function is called." },
-                }],
+                "rules": Property::ALL.map(|property| json!({
+                    "id": property.name(),
+                    "shortDescription": { "text": property.violation() },
+                })),
             } },
             "artifacts": [artifact],
             "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
@@ -45,11 +42,21 @@ pub fn text(loaded: &Loaded, outcome: &Outcome) -> String {
     format!("{log:#}\n")
 }
 
-fn violation(loaded: &Loaded, trace: &Trace) -> Json {
-    let program = &loaded.program;
-    let Ok(states) = check_trace(program, trace) else { return Json::Null };
-    let last = trace.steps.last().and_then(|s| program.thread(s.thread).transitions.get(s.transition));
-    let at = last.map_or_else(Span::default, |t| t.span);
+/// That there is no verdict about a claim.
+fn open(loaded: &Loaded, claim: &Claim, standing: &Standing<'_>) -> Option<Json> {
+    let Standing::Undecided(why) = standing else { return None };
+    let text = format!("no verdict: {} at {}: {why}", claim.what, loaded.program.place(claim.id.span));
+    Some(json!({
+        "level": "warning",
+        "message": { "text": text },
+        "locations": [place(&loaded.program, claim.id.span)],
+    }))
+}
+
+fn violation(claim: &Claim, found: &Found) -> Option<Json> {
+    let (loaded, program) = (&found.loaded, &found.loaded.program);
+    let Verdict::Unsafe(trace) = &found.outcome.verdict else { return None };
+    let states = check_trace(program, trace).ok()?;
     let flow = |id: ThreadId| {
         let steps = trace.steps.iter().enumerate().filter(|(_, step)| step.thread == id);
         let locations: Vec<Json> = steps
@@ -68,14 +75,14 @@ fn violation(loaded: &Loaded, trace: &Trace) -> Json {
     };
     let moved = program.threads().map(|(id, _)| id).filter(|id| trace.steps.iter().any(|step| step.thread == *id));
     let flows: Vec<Json> = moved.map(flow).collect();
-    json!({
-        "ruleId": "unreach-call",
-        "ruleIndex": 0,
+    Some(json!({
+        "ruleId": claim.id.property.name(),
+        "ruleIndex": Property::ALL.iter().position(|property| *property == claim.id.property),
         "level": "error",
-        "message": { "text": format!("An error is reached in {} steps.", trace.steps.len()) },
-        "locations": [place(program, at)],
+        "message": { "text": format!("{}, after {} steps.", claim.violation, trace.steps.len()) },
+        "locations": [place(program, claim.id.span)],
         "codeFlows": [{ "message": { "text": "one schedule" }, "threadFlows": flows }],
-    })
+    }))
 }
 
 fn place(program: &Program, span: Span) -> Json {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use frontend::hir::DataModel;
-use frontend::{Fusion, PropertySource};
+use frontend::{Fusion, PropertySource, is_property};
 use rules::{Rule, Vocabulary};
 
 /// Defines an enum for the command line, and what its values mean to the other crates.
@@ -158,16 +158,16 @@ pub fn definition(text: &str) -> Result<String, String> {
     identifier(name).map(|_| text.to_string()).map_err(|_| "expected NAME or NAME=VALUE".into())
 }
 
-/// A property file (`.prp`), or the name of a property.
+/// A property file (`.prp`), or the names of properties.
 pub fn property(text: &str) -> Result<PropertySource, String> {
     if text.ends_with(".prp") {
         return Ok(PropertySource::File(PathBuf::from(text)));
     }
-    let named = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    if named {
-        Ok(PropertySource::Name(text.to_string()))
-    } else {
-        Err("expected the name of a property or a .prp file".into())
+    let names: Vec<String> = text.split(',').map(str::to_string).collect();
+    match names.iter().find_map(|name| is_property(name).err().map(|near| (name, near))) {
+        None => Ok(PropertySource::Names(names)),
+        Some((name, Some(near))) => Err(format!("there is no property `{name}`; is `{near}` meant?")),
+        Some((name, None)) => Err(format!("there is no property `{name}`, and it is no .prp file")),
     }
 }
 
@@ -197,8 +197,12 @@ mod tests {
     #[test]
     fn properties_are_files_or_names() {
         assert_eq!(property("p/unreach-call.prp"), Ok(PropertySource::File("p/unreach-call.prp".into())));
-        assert_eq!(property("no-overflow"), Ok(PropertySource::Name("no-overflow".into())));
-        assert!(property("a b").is_err());
-        assert!(property("").is_err());
+        let names = |names: &[&str]| Ok(PropertySource::Names(names.iter().map(ToString::to_string).collect()));
+        assert_eq!(property("no-overflow"), names(&["no-overflow"]));
+        assert_eq!(property("no-overflow,unreach-call"), names(&["no-overflow", "unreach-call"]));
+        assert_eq!(property("no-overfow"), Err("there is no property `no-overfow`; is `no-overflow` meant?".into()));
+        for bad in ["a b", "", "no-overflow,", "x.c"] {
+            assert!(property(bad).is_err(), "{bad}");
+        }
     }
 }

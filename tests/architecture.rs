@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("threader-horn", &["threader-program", "threader-linear", "threader-smt"]),
     ("threader-abstraction", &["threader-program", "threader-linear", "threader-smt"]),
     ("threader-check", &["threader-program"]),
+    ("threader-bounded", &["threader-program", "threader-check"]),
     (
         "threader-rules",
         &["threader-program", "threader-smt", "threader-horn", "threader-abstraction", "threader-check"],

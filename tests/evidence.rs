@@ -117,7 +117,7 @@ fn evidence_of_error(dir: &Path, name: &str, rule: &str) -> Result<(), String> {
     let (witness, harness, sarif) = (at("yml"), at("c"), at("sarif"));
     let shown = |path: &PathBuf| path.display().to_string();
     let files = ["--witness", &shown(&witness), "--harness", &shown(&harness), "--sarif", &shown(&sarif)];
-    let (code, _, proved) = threader(&[&["prove", &file, "--rule", rule], &files[..]].concat());
+    let (code, _, proved) = threader(&[&["prove", &file, "--first", "--rule", rule], &files[..]].concat());
     let unplaced = proved.contains("no harness can be made: it needs certain addresses or ids");
     if code != Some(10) || !witness.is_file() || harness.is_file() == unplaced {
         return Err(proved);

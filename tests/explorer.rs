@@ -5,8 +5,8 @@ mod support;
 use std::collections::BTreeSet;
 
 use program::{
-    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId,
-    Transition, UbKind, Value, Var, VarId, VarKind,
+    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread,
+    ThreadId, Transition, UbKind, Value, Var, VarId, VarKind,
 };
 use support::explore::{Domains, SMALL, explore, replay};
 
@@ -29,7 +29,13 @@ fn step(source: u32, target: u32, guard: Vec<Term>, updates: Vec<(VarId, Term)>)
 
 /// A thread with plain locations L0 to L2, the error L3 and the end L4.
 fn thread(name: &str, transitions: Vec<Transition>) -> Thread {
-    let kinds = [LocationKind::Plain, LocationKind::Plain, LocationKind::Plain, LocationKind::Error, LocationKind::End];
+    let kinds = [
+        LocationKind::Plain,
+        LocationKind::Plain,
+        LocationKind::Plain,
+        LocationKind::Error(Property::UnreachCall),
+        LocationKind::End,
+    ];
     let locations = kinds.map(|kind| Location { kind, span: Span::default() }).to_vec();
     Thread { name: name.into(), entry: LocationId(0), locations, transitions, span: Span::default() }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use frontend::{Fusion, Options};
+use program::ClaimId;
 use support::brute::{self, Granularity, Outcome};
 use support::explore::{self, Exploration, SMALL};
 use support::gen_threads;
@@ -108,6 +109,61 @@ fn compare(dir: &Path, n: u64, program: &Threads, outcome: &Outcome) -> Result<(
         }
     }
     Ok(())
+}
+
+/// Asked by itself, an assertion fails where one that may fail before it does not hide it, whatever is fused.
+#[test]
+fn each_claim_by_itself_agrees_with_brute_force() {
+    let dir = scratch("claims");
+    let mut compared = 0;
+    for (n, program, _) in generated().take(cases(100) as usize) {
+        let Some(failures) = failing_one_by_one(&program) else { continue };
+        for fusion in [Fusion::On, Fusion::Local, Fusion::Off] {
+            let failing = failing_by_themselves(&dir, &format!("claim{n}"), &program.c_text(), fusion);
+            assert_eq!(failing.as_ref(), Ok(&failures), "{fusion:?}, seed {}, case {n}\n{}", seed(), program.c_text());
+        }
+        compared += 1;
+    }
+    assert!(compared >= 50, "only {compared} programs were small enough");
+}
+
+/// What is one step with a creation fails before the new thread can, but does not hide that it can; what a section does before an
+/// assertion in it fails nobody sees.
+#[test]
+fn a_failure_hides_no_other() {
+    let dir = scratch("hidden");
+    let created = "#include <pthread.h>\n#include <assert.h>\nint x;\n\
+         void *t(void *a) { assert(x == 7); return 0; }\n\
+         int main(void) { pthread_t p; pthread_create(&p, 0, t, 0);\nassert(0); }\n";
+    let section = "#include <pthread.h>\n#include <assert.h>\nint x;\nvoid __VERIFIER_atomic_begin(void);\n\
+         void __VERIFIER_atomic_end(void);\nvoid *t(void *a) { assert(x == 0); return 0; }\n\
+         int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); __VERIFIER_atomic_begin(); x = 1;\n\
+         assert(0); x = 0; __VERIFIER_atomic_end(); }\n";
+    for fusion in [Fusion::On, Fusion::Local, Fusion::Off] {
+        let failing = |name: &str, text: &str| failing_by_themselves(&dir, name, text, fusion);
+        assert_eq!(failing("created", created), Ok(BTreeSet::from([4, 6])), "{fusion:?}");
+        assert_eq!(failing("section", section), Ok(BTreeSet::from([8])), "{fusion:?}");
+    }
+    let together = lower_text(&dir, "together", created, &Options::default()).expect("lowered");
+    let together = explore::explore(&together.program, &[], &SMALL, PROGRAM_STATES).expect("explored");
+    let lines: Vec<u32> = together.failures.iter().map(|failure| failure.location.line).collect();
+    assert_eq!(lines, [6], "together, the first failure ends all");
+}
+
+/// The lines of the assertions that can fail in programs that ask one of them.
+fn failing_by_themselves(dir: &Path, name: &str, text: &str, fusion: Fusion) -> Result<BTreeSet<u32>, String> {
+    let all = lower_text(dir, name, text, &Options { fusion, ..Options::default() })?;
+    let all: BTreeSet<ClaimId> = all.program.claims().iter().map(|claim| claim.id).collect();
+    let mut failing = BTreeSet::new();
+    for claim in &all {
+        let unasked = all.iter().copied().filter(|other| other != claim).collect();
+        let one = lower_text(dir, name, text, &Options { fusion, unasked, ..Options::default() })?;
+        let asked: Vec<ClaimId> = one.program.claims().iter().map(|claim| claim.id).collect();
+        assert_eq!(asked, [*claim]);
+        let found = explore::explore(&one.program, &[], &SMALL, PROGRAM_STATES)?;
+        failing.extend(found.failures.iter().map(|failure| failure.location.line));
+    }
+    Ok(failing)
 }
 
 /// The lines of the assertions that can fail if a thread may stop before an assertion; nothing if there are too many states.

@@ -134,7 +134,9 @@ fn a_counterexample_is_a_table() {
     for rule in ["monolithic", "owicki-gries", "rely-guarantee", "auto"] {
         let (code, stdout, stderr) = threader(&["prove", &program("peterson-unsafe"), "--rule", rule]);
         assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{rule}: {stderr}");
-        assert!(stderr.starts_with("counterexample: ") && stderr.contains("ERROR"), "{stderr}");
+        let (claim, rest) = stderr.split_once("\n\n").unwrap_or_default();
+        assert!(claim.contains("peterson-unsafe.c:") && claim.ends_with(" fails"), "{stderr}");
+        assert!(rest.starts_with("counterexample: ") && rest.contains("ERROR"), "{stderr}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Control-flow graphs between typed C and Programs: one simple step a node, calls inlined, at most one object touched a step.
 
-use program::{Span, Term, UbKind, VarId};
+use program::{Property, Span, Term, UbKind, VarId};
 
 /// A node of a [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,8 +88,8 @@ pub(crate) enum NodeKind {
     Branch(Term, NodeId, NodeId),
     /// The thread has ended.
     End,
-    /// The property is violated.
-    Error,
+    /// A claim of the property is violated.
+    Error(Property),
     /// The thread never goes on: abort, exit.
     Stuck,
     /// Valid C may come here, but what it does then is not modelled. Whether it does is for the proof to find out.
@@ -111,9 +111,11 @@ impl Node {
         match &self.kind {
             NodeKind::Skip(next) | NodeKind::Step(_, next) => vec![*next],
             NodeKind::Branch(_, then, otherwise) => vec![*then, *otherwise],
-            NodeKind::End | NodeKind::Error | NodeKind::Stuck | NodeKind::Unfollowed(_) | NodeKind::Unsupported(_) => {
-                Vec::new()
-            }
+            NodeKind::End
+            | NodeKind::Error(_)
+            | NodeKind::Stuck
+            | NodeKind::Unfollowed(_)
+            | NodeKind::Unsupported(_) => Vec::new(),
         }
     }
     /// The terms it evaluates.

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{
-    Bookkeeping, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, TermKind, Thread,
-    ThreadId, Transition, UbKind, Var, VarId, VarKind,
+    Bookkeeping, ClaimId, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term,
+    TermKind, Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::claims::asked;
 use crate::copies::{align, refuse_told, templates, with_templates};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::unseen;
@@ -16,7 +17,7 @@ use crate::fuse::movers::{Movers, ThreadView};
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
 use crate::literals::{simplified, split_guard};
 use crate::liveness::drop_dead_updates;
-use crate::lower::LoweredThread;
+use crate::lower::{Config, LoweredThread};
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Copies, Prepared};
 use crate::ranges;
@@ -37,10 +38,17 @@ pub(crate) struct Finished {
     pub(crate) unmodelled: BTreeMap<Span, &'static str>,
     /// Where threads enter the text's atomic sections.
     pub(crate) sections: BTreeSet<(ThreadId, LocationId)>,
+    /// What is claimed to be defined.
+    pub(crate) checked: BTreeMap<ClaimId, UbKind>,
 }
 
 /// Builds the Program.
-pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> Result<Finished, Failure> {
+pub(crate) fn finish(
+    prepared: Prepared,
+    files: Vec<String>,
+    fusion: Fusion,
+    config: &Config,
+) -> Result<Finished, Failure> {
     let Prepared { mut memory, mut threads, births, declared, endings, publications, templates, joined, .. } = prepared;
     let endings = RefCell::new(endings);
     let passed = RefCell::new(BTreeSet::new());
@@ -70,6 +78,9 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
         }
         Fusion::Local | Fusion::Off => None,
     };
+    let mut checked = BTreeMap::new();
+    let violations: Vec<HashMap<NodeId, NodeId>> =
+        threads.iter_mut().map(|(_, thread)| violations(&mut thread.graph, config, &mut checked)).collect();
     let mut raw = Vec::new();
     let mut inputs = Vec::new();
     for (index, (_, thread)) in threads.iter().enumerate() {
@@ -79,6 +90,7 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
             shared: &shared,
             movers: movers.as_ref().map(|movers| (movers, index)),
             inputs: &chosen,
+            violations: &violations[index],
             owner,
             id: thread.id,
             fusion,
@@ -104,7 +116,23 @@ pub(crate) fn finish(prepared: Prepared, files: Vec<String>, fusion: Fusion) -> 
     let names = crate::naming::names(&memory, &owners, &threads);
     let offsets =
         memory.offsets().into_iter().filter_map(|(var, bytes)| Some((names.get(&var)?.clone(), bytes))).collect();
-    Ok(Finished { program, endings: endings.into_inner(), passed: passed.into_inner(), offsets, unmodelled, sections })
+    let (endings, passed) = (endings.into_inner(), passed.into_inner());
+    Ok(Finished { program, endings, passed, offsets, unmodelled, sections, checked })
+}
+
+/// For each step that is claimed to be defined, where control goes if it is not.
+fn violations(graph: &mut Graph, config: &Config, checked: &mut BTreeMap<ClaimId, UbKind>) -> HashMap<NodeId, NodeId> {
+    let mut violations = HashMap::new();
+    for at in graph.reachable() {
+        let span = graph.node(at).span;
+        if let NodeKind::Step(Step::Check(_, kind), _) = graph.node(at).kind
+            && let Some(id) = asked(kind, span, config)
+        {
+            checked.insert(id, kind);
+            violations.insert(at, graph.push(NodeKind::Error(id.property), span));
+        }
+    }
+    violations
 }
 
 fn refusal((span, what): (Span, String)) -> Failure {
@@ -378,7 +406,7 @@ fn number_thread(
     let mut locate = |node: NodeId| {
         *known.entry(node).or_insert_with(|| {
             let kind = match lowered.graph.node(node).kind {
-                NodeKind::Error => LocationKind::Error,
+                NodeKind::Error(property) => LocationKind::Error(property),
                 NodeKind::Unfollowed(_) => LocationKind::Unmodelled,
                 NodeKind::End => LocationKind::End,
                 _ => LocationKind::Plain,

@@ -8,6 +8,7 @@
 mod addresses;
 mod assumptions;
 mod cfg;
+mod claims;
 mod copies;
 pub mod diagnostic;
 mod escape;
@@ -26,6 +27,7 @@ mod memory;
 mod naming;
 mod points_to;
 mod prepare;
+mod properties;
 mod ranges;
 mod resolve;
 pub mod sema;
@@ -34,7 +36,8 @@ pub mod source;
 
 pub use assumptions::Assumption;
 pub use fuse::Fusion;
-pub use load::{LoadError, Loaded, Options, PropertySource, load};
+pub use load::{LoadError, Loaded, Options, load};
 pub use lower::Creation;
 pub use lower::heap::Allocation;
 pub use program::{Population, Templating};
+pub use properties::{PropertySource, is_property};

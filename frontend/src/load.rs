@@ -3,32 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use program::{Location, LocationId, LocationKind, Population, Program, Span, Templating, ThreadId};
+use program::{ClaimId, Location, LocationId, LocationKind, Population, Program, Property, Span, Templating, ThreadId};
 
 use crate::assumptions::{Assumption, Known, assumptions};
+use crate::claims::{claims, defined, with_claims};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
-use crate::hir::{Callee, DataModel, Expr, ExprKind, FunctionId, SyncUse, Unit};
-use crate::hir_walk::{Visitor, walk_stmt};
+use crate::hir::{DataModel, FunctionId, SyncUse, Unit};
 use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::{Config, Creation, Halt};
 use crate::prepare::{Prepared, prepare};
-use crate::source::{
-    Language, Property, SourceOptions, StatementPlace, parse_file, read_property, read_task, statements,
-};
-
-/// Which property is verified.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum PropertySource {
-    /// What the task file says, else that no assertion fails and no error function is called.
-    #[default]
-    Default,
-    /// The property of this name.
-    Name(String),
-    /// What this property file says.
-    File(PathBuf),
-}
+use crate::properties::{self, PropertySource};
+use crate::source::{Language, SourceOptions, StatementPlace, parse_file, read_task, statements};
 
 /// What the command line says about the input.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +40,8 @@ pub struct Options {
     pub population: Population,
     /// Which threads that concerns.
     pub templating: Templating,
+    /// Claims that are not asked for: what violates one ends its thread, and nothing else.
+    pub unasked: BTreeSet<ClaimId>,
 }
 
 /// A program, and what is needed to speak about it.
@@ -70,6 +59,8 @@ pub struct Loaded {
     pub data_model: DataModel,
     /// Where its statements are.
     pub statements: Vec<StatementPlace>,
+    /// What is asked for, in the order of asking.
+    pub properties: Vec<Property>,
     /// What a proof rests on.
     pub assumptions: Vec<Assumption>,
     /// Functions that several threads run, but not without bound, and how many of them there are at most: candidates for
@@ -107,18 +98,6 @@ pub struct LoadError {
     pub sources: Sources,
 }
 
-/// Functions whose call is an error unless a property file says otherwise: the conventions of SV-COMP, and what the
-/// `assert` of the usual C libraries calls.
-const ERROR_FUNCTIONS: &[&str] = &[
-    "reach_error",
-    "__VERIFIER_error",
-    "__assert_fail",
-    "__assert_perror_fail",
-    "__assert_rtn",
-    "__assert",
-    "_assert",
-];
-
 /// C nests deeply, and every stage is a recursion over it. Only address space: what is not touched costs nothing. The
 /// smaller ones are for machines that give out less.
 const STACKS: [usize; 3] = [4 << 30, 512 << 20, 64 << 20];
@@ -155,6 +134,7 @@ struct Found {
     input: PathBuf,
     data_model: DataModel,
     statements: Vec<StatementPlace>,
+    properties: Vec<Property>,
     assumptions: Vec<Assumption>,
     repeated: Vec<(String, usize)>,
     passed: BTreeSet<(Span, Span)>,
@@ -166,7 +146,7 @@ struct Found {
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model, statements, assumptions, repeated, .. } = self;
+        let Found { program, warnings, input, data_model, statements, properties, assumptions, repeated, .. } = self;
         let Found { passed, offsets, unmodelled, sections, sealed, .. } = self;
         Loaded {
             program,
@@ -175,6 +155,7 @@ impl Found {
             input,
             data_model,
             statements,
+            properties,
             assumptions,
             repeated,
             passed,
@@ -198,7 +179,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         allocation: options.allocation,
         creation: options.creation,
         population: options.population,
-        ..property(&options.property, &task_properties)?
+        unasked: options.unasked.clone(),
+        ..properties::config(&options.property, &task_properties)?
     };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
     let source =
@@ -217,9 +199,13 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         config.blocks = Blocks::Common;
         lower(&mut unit, &mut config, options, &names, &mut numbers).map_err(|_| failure)
     })?;
-    let LoweredText { finished: Finished { program, passed, offsets, unmodelled, sections, .. }, known, repeated } =
-        lowered;
-    let stated = states_property(&unit, &config);
+    let LoweredText { finished, known, repeated } = lowered;
+    let Finished { program, passed, offsets, unmodelled, sections, checked, .. } = finished;
+    let mut claims = claims(&unit, &config);
+    claims.extend(checked.iter().map(|(id, kind)| defined(*id, *kind, &unit)));
+    let stated = !claims.is_empty() || !config.unasked.is_empty();
+    let internal = |malformed: program::Malformed| Diagnostic::new(Code::Internal, malformed.to_string());
+    let program = with_claims(program, claims).map_err(internal)?;
     let mut warnings = Vec::new();
     if let Some(span) = known.weak_order {
         let message = "memory orders weaker than sequential consistency are verified as sequentially consistent";
@@ -239,6 +225,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         input: input.to_path_buf(),
         data_model,
         statements,
+        properties: config.properties,
         assumptions,
         repeated,
         passed,
@@ -278,7 +265,7 @@ fn lower(
         compared_local: prepared.compared_local,
         endings: Vec::new(),
     };
-    let mut finished = finish(prepared, names.to_vec(), options.fusion)?;
+    let mut finished = finish(prepared, names.to_vec(), options.fusion, config)?;
     known.endings = std::mem::take(&mut finished.endings);
     Ok(LoweredText { finished, known, repeated })
 }
@@ -292,7 +279,7 @@ fn populate(
 ) -> Result<Prepared, Failure> {
     loop {
         unit.sync = SyncUse::default();
-        match crate::lower::lower(unit, config).and_then(|lowered| prepare(lowered, unit)) {
+        match crate::lower::lower(unit, config).and_then(|lowered| prepare(lowered, unit, config)) {
             Ok(prepared) => {
                 let wanted = config.population != Population::Each && templating == Templating::Repeated;
                 let known = |function: &FunctionId| config.templates.contains(function);
@@ -316,95 +303,4 @@ fn populate(
             }
         }
     }
-}
-
-/// Whether the text says anywhere what must not happen: a call of an error function, or a label, outside the bodies of the
-/// error functions themselves.
-fn states_property(unit: &crate::hir::Unit, config: &Config) -> bool {
-    let mut search = Search { unit, config, found: false };
-    for function in unit.functions.iter().filter(|f| !config.error_functions.contains(&f.name)) {
-        function.body.iter().for_each(|body| walk_stmt(body, &mut search));
-        search.found |= config.error_labels && function.labels.iter().any(|label| label == "ERROR");
-    }
-    search.found
-}
-
-struct Search<'a> {
-    unit: &'a crate::hir::Unit,
-    config: &'a Config,
-    found: bool,
-}
-
-impl Visitor for Search<'_> {
-    fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Call(Callee::Function(id), _) = &expr.kind {
-            let name = &self.unit.functions[id.0 as usize].name;
-            self.found |= self.config.error_functions.contains(name)
-                || matches!(name.as_str(), "__VERIFIER_assert" | "__CPROVER_assert" | "assert");
-        }
-    }
-}
-
-/// What counts as an error.
-fn property(source: &PropertySource, task: &[PathBuf]) -> Result<Config, Failure> {
-    let usual: BTreeSet<String> = ERROR_FUNCTIONS.iter().map(ToString::to_string).collect();
-    let calls = |error_functions: BTreeSet<String>| Config {
-        error_functions,
-        error_labels: false,
-        threads: None,
-        allocation: Allocation::default(),
-        creation: Creation::Succeeds,
-        population: Population::Each,
-        blocks: Blocks::Own,
-        templates: BTreeSet::new(),
-    };
-    match source {
-        PropertySource::File(file) => {
-            supported(&read_property(file)?).ok_or_else(|| unsupported(&file.display().to_string()))
-        }
-        PropertySource::Name(name) => match name.as_str() {
-            "unreach-call" => Ok(calls(usual)),
-            "unreach-label" => Ok(Config { error_labels: true, ..calls(BTreeSet::new()) }),
-            other => Err(unsupported(other)),
-        },
-        PropertySource::Default if task.is_empty() => Ok(calls(usual)),
-        PropertySource::Default => {
-            for file in task {
-                if let Some(config) = supported(&read_property(file)?) {
-                    return Ok(config);
-                }
-            }
-            Err(unsupported(&task[0].display().to_string()))
-        }
-    }
-}
-
-fn unsupported(property: &str) -> Failure {
-    Diagnostic::new(Code::Unsupported, format!("the property {property}"))
-        .help("unreach-call and unreach-label are supported, and property files that say the same")
-        .into()
-}
-
-/// All properties of a list at once, if all can be verified: `true` speaks of each of them.
-fn supported(properties: &[Property]) -> Option<Config> {
-    let mut config = Config {
-        error_functions: BTreeSet::new(),
-        error_labels: false,
-        threads: None,
-        allocation: Allocation::default(),
-        creation: Creation::Succeeds,
-        population: Population::Each,
-        blocks: Blocks::Own,
-        templates: BTreeSet::new(),
-    };
-    for property in properties {
-        match property {
-            Property::UnreachCall { function } => {
-                config.error_functions.insert(function.clone());
-            }
-            Property::UnreachLabel { label } if label == "ERROR" => config.error_labels = true,
-            _ => return None,
-        }
-    }
-    Some(config)
 }

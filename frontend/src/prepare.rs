@@ -7,13 +7,14 @@ use program::{Init, Sort, Span, Term, TermKind, VarId};
 
 use crate::addresses::{Observed, initialise, place};
 use crate::cfg::{Await, Graph, NodeId, NodeKind, Purpose, Step};
+use crate::claims::asked;
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::{Publication, publications};
 use crate::finish::Endings;
 use crate::hir::FunctionId;
 use crate::ids::{are_reusable, reuse};
 use crate::lower::population::{Family, handles};
-use crate::lower::{Argument, Halt, Instance, Lowered, LoweredThread, Signal, Site, Touch};
+use crate::lower::{Argument, Config, Halt, Instance, Lowered, LoweredThread, Signal, Site, Touch};
 use crate::memory::{Memory, Named, ObjectId};
 use crate::points_to::PointsTo;
 use crate::resolve::{Candidate, Joinable, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
@@ -82,7 +83,7 @@ pub(crate) struct Birth {
     pub(crate) ended: Option<VarId>,
 }
 
-pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepared, Halt> {
+pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config) -> Result<Prepared, Halt> {
     let Lowered {
         mut memory,
         mut threads,
@@ -186,7 +187,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit) -> Result<Prepa
     }
     number_addresses(&mut memory, &mut threads, &addresses);
     initialise(&mut memory, &mut threads, &roots)?;
-    let endings = end_undefined(&mut threads);
+    let endings = end_undefined(&mut threads, config);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
     let reachable: Vec<BTreeSet<NodeId>> = threads.iter().map(|t| t.graph.reachable().into_iter().collect()).collect();
@@ -415,14 +416,16 @@ fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread], numbers:
     }
 }
 
-/// A condition that is false whatever the state leads nowhere: what stands behind it is not reachable. Says where that is.
-fn end_undefined(threads: &mut [LoweredThread]) -> Endings {
+/// A condition that is false whatever the state leads nowhere: what stands behind it is not reachable. Says where that is. One that is
+/// claimed is left.
+fn end_undefined(threads: &mut [LoweredThread], config: &Config) -> Endings {
     let mut endings = Vec::new();
     for thread in threads {
         for id in thread.graph.reachable() {
             let node = &mut thread.graph.nodes[id.0 as usize];
             if let NodeKind::Step(Step::Check(cond, kind), _) = &node.kind
                 && cond.as_bool() == Some(false)
+                && asked(*kind, node.span, config).is_none()
             {
                 endings.push((*kind, node.span));
                 node.kind = NodeKind::Stuck;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use frontend::diagnostic::Code;
 use frontend::hir::DataModel;
-use frontend::source::{Language, Property, Task, TaskProperty, read_property, read_task};
+use frontend::source::{Formula, Language, Task, TaskProperty, read_property, read_task};
 
 fn write(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
@@ -70,10 +70,10 @@ fn malformed_tasks_say_why() {
 #[test]
 fn property_files() {
     let (_directory, path) = write("p.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n");
-    assert_eq!(read_property(&path).unwrap(), [Property::UnreachCall { function: "reach_error".to_string() }]);
+    assert_eq!(read_property(&path).unwrap(), [Formula::UnreachCall { function: "reach_error".to_string() }]);
     let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n";
     let (_directory, path) = write("m.prp", memory);
-    let other = |s: &str| Property::Other(s.to_string());
+    let other = |s: &str| Formula::Other(s.to_string());
     assert_eq!(read_property(&path).unwrap(), [other("G valid-free"), other("G valid-deref")]);
     let (_directory, path) = write("bad.prp", "no property\n");
     let failure = read_property(&path).unwrap_err();

@@ -43,7 +43,7 @@ pub use abstraction::Counters;
 pub use engine::Engine;
 pub use evidence::SolverEntailment;
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
-pub use portfolio::{Found, Lower, Task, decide, prove, refute, schedule};
+pub use portfolio::{Found, Lower, Task, decide, decide_each, prove, refute, schedule};
 pub use prove::{ParametricOutcome, ParametricProver, ParametricVerdict, prove_parametric};
 pub use rule::{Rule, Vocabulary};
 pub use smt::Cancel;

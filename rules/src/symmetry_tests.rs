@@ -3,8 +3,8 @@
 use abstraction::PredicateSet;
 use check::{Certificate, Invariant};
 use program::{
-    Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId, Transition,
-    Var, VarId, VarKind,
+    Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread, ThreadId,
+    Transition, Var, VarId, VarKind,
 };
 
 use crate::assertions::Assertions;
@@ -44,7 +44,7 @@ fn program(numbers: [i128; 2], limits: [Term; 2]) -> Program {
             defined: Vec::new(),
             span: Span { file: 0, line: index as u32 + 1, column: 1 },
         };
-        let kinds = [LocationKind::Plain, LocationKind::Plain, LocationKind::Error];
+        let kinds = [LocationKind::Plain, LocationKind::Plain, LocationKind::Error(Property::UnreachCall)];
         Thread {
             name: format!("t{index}"),
             entry: LocationId(0),

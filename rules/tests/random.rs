@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, VecDeque};
 
 use check::{State, initial, is_error, step};
 use program::{
-    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId,
-    Transition, UbKind, Value, Var, VarId, VarKind,
+    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread,
+    ThreadId, Transition, UbKind, Value, Var, VarId, VarKind,
 };
 use rules::{Options, Rule, Verdict, prove};
 
@@ -60,7 +60,7 @@ impl Generator {
 
     fn thread(&mut self, id: ThreadId) -> Thread {
         let plain = 3 + self.rng.below(3);
-        let mut locations = vec![Location { kind: LocationKind::Error, span: Span::default() }];
+        let mut locations = vec![Location { kind: LocationKind::Error(Property::UnreachCall), span: Span::default() }];
         locations.extend((0..plain).map(|_| Location { kind: LocationKind::Plain, span: Span::default() }));
         let mut transitions = Vec::new();
         for source in 1..=plain {

@@ -2,18 +2,20 @@
 
 use check::{Certificate, Trace, check_trace};
 use frontend::{Loaded, Population};
-use program::{LocationKind, Program, VarKind};
+use program::{Claim, LocationKind, Program, VarKind};
 use rules::Verdict;
 use serde_json::{Value as Json, json};
 
+use crate::answers::{Answers, Standing};
+use crate::json::violated;
 use crate::prove::Found;
 use crate::report::{counters, number, show, step_lines, value_text};
 
 const PAGE: &str = include_str!("page.html");
 
 /// The page of a run.
-pub fn text(found: &Found) -> String {
-    let Found { loaded, population, outcome } = found;
+pub fn text(answers: &Answers, found: &Found) -> String {
+    let Found { loaded, population, outcome, .. } = found;
     let source: Vec<&str> = loaded.sources.text(0).unwrap_or("").lines().collect();
     let mut data = json!({
         "file": loaded.input.display().to_string(),
@@ -22,6 +24,8 @@ pub fn text(found: &Found) -> String {
         "source": source,
         "threads": loaded.program.threads().map(|(_, t)| t.name.clone()).collect::<Vec<_>>(),
     });
+    data["claims"] =
+        answers.standings().map(|(claim, standing)| self::claim(&loaded.program, claim, &standing)).collect();
     match &outcome.verdict {
         Verdict::Safe(certificate) => {
             data["verdict"] = json!("true");
@@ -33,7 +37,7 @@ pub fn text(found: &Found) -> String {
             data["environment"] = environment(&loaded.program, certificate);
         }
         Verdict::Unsafe(trace) => {
-            data["verdict"] = json!("false(unreach-call)");
+            data["verdict"] = json!(violated(trace));
             data["steps"] = steps(loaded, trace);
             if let Population::Bounded(instances) = population {
                 data["instances"] = json!(instances);
@@ -44,6 +48,17 @@ pub fn text(found: &Found) -> String {
     // Inside a script element only `</` could end it, and `<!--` change how it is read.
     let data = data.to_string().replace('<', "\\u003c");
     PAGE.replace("/*DATA*/null", &data)
+}
+
+/// A claim for the list of all.
+fn claim(program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
+    let why = match standing {
+        Standing::Undecided(why) => why.as_str(),
+        _ => "",
+    };
+    let line = if claim.id.span.file == 0 { claim.id.span.line } else { 0 };
+    let place = program.place(claim.id.span);
+    json!({ "place": place, "line": line, "what": claim.what, "verdict": standing.word(), "why": why })
 }
 
 /// What holds, by line: a list of places with what they say.

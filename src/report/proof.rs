@@ -99,7 +99,7 @@ pub fn counters(program: &Program) -> Vec<String> {
 fn location(program: &Program, thread: ThreadId, id: LocationId) -> String {
     let location = program.thread(thread).location(id);
     match location.kind {
-        LocationKind::Error => "error".into(),
+        LocationKind::Error(_) => "error".into(),
         LocationKind::Unmodelled => "unmodelled".into(),
         LocationKind::End => "end".into(),
         LocationKind::Plain => format!("line {:>4}", location.span.line),

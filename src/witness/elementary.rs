@@ -148,7 +148,8 @@ impl Goal<'_> {
     fn reached(&self, program: &Program, state: &State) -> bool {
         let Some(at) = state.location(self.thread) else { return false };
         let location = program.thread(self.thread).location(at);
-        let there = location.kind == self.kind && (self.kind != LocationKind::Plain || location.span == self.span);
+        let somewhere = matches!(self.kind, LocationKind::Plain | LocationKind::Error(_));
+        let there = location.kind == self.kind && (!somewhere || location.span == self.span);
         // What an error leaves behind does not matter.
         there && (self.kind.is_error() || self.shared.iter().all(|(id, value)| state.value(*id) == Some(*value)))
     }

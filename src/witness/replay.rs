@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
 
 use check::{State, Trace, TraceStep, blank, initial, step};
 use frontend::Loaded;
-use program::{IntType, LocationKind, Sort, ThreadId, Transition, Value, VarId};
+use program::{IntType, Sort, ThreadId, Transition, Value, VarId};
 
 use super::places::Places;
 use super::unknown_function::{application, name};
@@ -202,7 +202,7 @@ impl Search<'_> {
             }
             created.push(child);
         }
-        if program.thread(id).location(transition.target).kind == LocationKind::Error {
+        if program.thread(id).location(transition.target).violates().is_some() {
             match next(passed) {
                 Some((WaypointKind::Target, place)) if at(place) || place.line == transition.span.line => passed += 1,
                 _ => return None,

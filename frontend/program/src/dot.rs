@@ -35,7 +35,7 @@ fn write_thread(out: &mut String, program: &Program, id: ThreadId, thread: &Thre
         let entry = if location == thread.entry { ", penwidth=2" } else { "" };
         let attributes = match l.kind {
             LocationKind::Unmodelled => "label=\"unmodelled\", shape=doublecircle, style=dashed".to_string(),
-            LocationKind::Error => "label=\"error\", shape=doublecircle, color=red, fontcolor=red".to_string(),
+            LocationKind::Error(_) => "label=\"error\", shape=doublecircle, color=red, fontcolor=red".to_string(),
             LocationKind::End => "label=\"\", xlabel=\"end\", shape=point, width=0.15".to_string(),
             LocationKind::Plain => format!("label=\"L{}\", tooltip=\"{}\"", location.0, escape(&program.place(l.span))),
         };
@@ -99,6 +99,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::Property;
     use crate::model::{Definedness, Init, Location, Owner, Span, UbKind, Var, VarId, VarKind};
     use crate::term::{IntType, Sort, Term};
 
@@ -137,7 +138,11 @@ mod tests {
         let thread = Thread {
             name: "t\"\\".into(),
             entry: LocationId(0),
-            locations: vec![at(LocationKind::Plain), at(LocationKind::Error), at(LocationKind::End)],
+            locations: vec![
+                at(LocationKind::Plain),
+                at(LocationKind::Error(Property::UnreachCall)),
+                at(LocationKind::End),
+            ],
             transitions: vec![
                 step(0, 0, vec![x.le(l)], vec![(VarId(0), x.rem(Term::int(8))), (VarId(1), x)], false),
                 step(0, 1, vec![x.ne(Term::int(3))], vec![], false),

@@ -8,6 +8,7 @@
 
 mod atom;
 mod build;
+mod claim;
 mod counter;
 mod dot;
 mod eval;
@@ -29,6 +30,7 @@ mod template;
 mod term;
 
 pub use atom::negate;
+pub use claim::{Claim, ClaimId, Property};
 pub use counter::Counter;
 pub use dot::dot;
 pub use eval::{Array, EvalError, Value};

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::claim::{Claim, Property};
 use crate::counter::Counter;
 use crate::ranges::{leaving_range, starts_in_range};
 use crate::tally::{Place, Tally};
@@ -140,8 +141,8 @@ pub struct Var {
 pub enum LocationKind {
     /// Nothing special.
     Plain,
-    /// The property is violated: err holds.
-    Error,
+    /// A claim of this property is violated: err holds.
+    Error(Property),
     /// From here on the program does what the transition system does not say: err holds, so that a proof shows that no execution
     /// comes here, but one that does is no violation.
     Unmodelled,
@@ -152,7 +153,7 @@ pub enum LocationKind {
 impl LocationKind {
     /// Whether err holds.
     pub fn is_error(self) -> bool {
-        matches!(self, LocationKind::Error | LocationKind::Unmodelled)
+        matches!(self, LocationKind::Error(_) | LocationKind::Unmodelled)
     }
 }
 
@@ -292,23 +293,24 @@ impl std::error::Error for Malformed {}
 /// P = (V, init, err, rho_1 .. rho_N) of [T, Sec. 2]. err: some thread is at a location that [is one](LocationKind::is_error).
 #[derive(Clone, Debug)]
 pub struct Program {
-    files: Vec<String>,
+    pub(crate) files: Vec<String>,
     pub(crate) vars: Vec<Var>,
     pub(crate) threads: Vec<Thread>,
     pub(crate) templates: Vec<Template>,
     pub(crate) counters: Vec<(Counter, VarId)>,
     /// Tallies, with the places that locations of their templates are.
     pub(crate) tallies: Vec<(Tally, Vec<Place>)>,
+    pub(crate) claims: Vec<Claim>,
 }
 
 impl Program {
     /// A program, if it is well formed: ids in range, names unique, sorts right, guards made of literals, every transition of
     /// thread i reads G, V_i and its inputs, and writes G and V_i once each, and variables stay in their ranges.
     pub fn new(files: Vec<String>, vars: Vec<Var>, threads: Vec<Thread>) -> Result<Program, Malformed> {
-        let program =
-            Program { files, vars, threads, templates: Vec::new(), counters: Vec::new(), tallies: Vec::new() };
+        let (templates, counters, tallies, claims) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let program = Program { files, vars, threads, templates, counters, tallies, claims };
         program.validate()?;
-        Ok(program)
+        Ok(Program { claims: program.bare_claims(), ..program })
     }
 
     /// Names of the source files, by [`Span::file`].

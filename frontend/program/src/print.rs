@@ -209,7 +209,7 @@ impl Program {
     fn write_location(&self, f: &mut fmt::Formatter<'_>, thread: &Thread, id: LocationId) -> fmt::Result {
         let location = thread.location(id);
         match location.kind {
-            LocationKind::Error => return writeln!(f, "  L{}: error", id.0),
+            LocationKind::Error(_) => return writeln!(f, "  L{}: error", id.0),
             LocationKind::Unmodelled => return writeln!(f, "  L{}: unmodelled", id.0),
             LocationKind::End => return writeln!(f, "  L{}: end", id.0),
             LocationKind::Plain => writeln!(f, "  L{}:  // {}", id.0, self.place(location.span))?,
@@ -237,7 +237,7 @@ impl Program {
         }
         let goal = match (t.is_undefined(), thread.location(t.target).kind) {
             (true, _) => "undefined".to_string(),
-            (_, LocationKind::Error) => "error".to_string(),
+            (_, LocationKind::Error(_)) => "error".to_string(),
             (_, LocationKind::Unmodelled) => "unmodelled".to_string(),
             (_, LocationKind::End) => "end".to_string(),
             (_, LocationKind::Plain) => format!("L{}", t.target.0),

@@ -71,6 +71,8 @@ pub(crate) struct Context<'a> {
     pub(crate) movers: Option<(&'a Movers, usize)>,
     /// The input that stands for the choice of a havoc node.
     pub(crate) inputs: &'a HashMap<NodeId, Term>,
+    /// Where control goes from a step that is claimed to be defined, and is not.
+    pub(crate) violations: &'a HashMap<NodeId, NodeId>,
     pub(crate) owner: Ownership,
     pub(crate) id: Term,
     pub(crate) fusion: Fusion,
@@ -166,7 +168,7 @@ impl Fuser<'_> {
                 continue;
             }
             match &graph.node(at).kind {
-                NodeKind::End | NodeKind::Error | NodeKind::Unfollowed(_) | NodeKind::Stuck => {
+                NodeKind::End | NodeKind::Error(_) | NodeKind::Unfollowed(_) | NodeKind::Stuck => {
                     if path.moved {
                         found.extend(self.finish(source, at, path));
                     }
@@ -179,14 +181,12 @@ impl Fuser<'_> {
                 }
                 NodeKind::Unsupported(_) => {}
                 NodeKind::Branch(cond, then, otherwise) => {
-                    let cond = path.value(*cond);
-                    for (target, cond) in [(*otherwise, cond.not()), (*then, cond)] {
-                        let mut arm = path.clone();
-                        if arm.require(cond) {
-                            self.take(&mut arm, at);
-                            stack.push((target, arm));
-                        }
-                    }
+                    stack.extend(self.decide(&path, at, *cond, *then, *otherwise));
+                }
+                NodeKind::Step(Step::Check(cond, _), next) if self.context.violations.contains_key(&at) => {
+                    let mut path = path;
+                    self.access(&mut path, at);
+                    stack.extend(self.decide(&path, at, *cond, *next, self.context.violations[&at]));
                 }
                 NodeKind::Step(step, next) => {
                     let mut path = path;
@@ -197,6 +197,20 @@ impl Fuser<'_> {
             }
         }
         Some(found)
+    }
+
+    /// The ways on from a decision.
+    fn decide(&self, path: &Path, at: NodeId, cond: Term, then: NodeId, otherwise: NodeId) -> Vec<(NodeId, Path)> {
+        let cond = path.value(cond);
+        let mut ways = Vec::new();
+        for (target, cond) in [(otherwise, cond.not()), (then, cond)] {
+            let mut arm = path.clone();
+            if arm.require(cond) {
+                self.take(&mut arm, at);
+                ways.push((target, arm));
+            }
+        }
+        ways
     }
 
     /// Whether a path that has taken a step ends before this node.
@@ -233,12 +247,12 @@ impl Fuser<'_> {
         if accesses { Mover::Neither } else { Mover::Both }
     }
 
-    /// Whether the step, or the atomic section that begins, at the node may not come to its end. Of a section nothing is seen
-    /// then, but what came before it is.
+    /// Whether the step, or the atomic section that begins, at the node may not come to its end, be it that a claim is violated
+    /// within. Of a section nothing is seen then, but what came before it is.
     fn may_block(&self, at: NodeId) -> bool {
         let blocks = |at: NodeId| {
             let kind = &self.context.graph.node(at).kind;
-            matches!(kind, NodeKind::Stuck | NodeKind::Step(Step::Assume(_) | Step::Check(..), _))
+            matches!(kind, NodeKind::Stuck | NodeKind::Error(_) | NodeKind::Step(Step::Assume(_) | Step::Check(..), _))
         };
         if self.regions.begins(at) { self.regions.inside(at).any(blocks) } else { blocks(at) }
     }
@@ -250,16 +264,7 @@ impl Fuser<'_> {
     /// Takes a step; false if the path is impossible.
     fn perform(&self, path: &mut Path, at: NodeId, step: &Step) -> bool {
         let span = self.context.graph.node(at).span;
-        if path.inside.is_none() {
-            match self.mover(at) {
-                Mover::Both => {}
-                Mover::Right => path.access(span),
-                Mover::Left | Mover::Neither => {
-                    path.access(span);
-                    path.committed = true;
-                }
-            }
-        }
+        self.access(path, at);
         self.take(path, at);
         match step {
             Step::Assign(var, term) => {
@@ -292,6 +297,21 @@ impl Fuser<'_> {
             Step::AtomicEnd => self.exit(path, at),
             // Resolved before; nothing is left to do.
             Step::Load(..) | Step::Store(..) | Step::Await(..) => true,
+        }
+    }
+
+    /// Notes what others may see of a step.
+    fn access(&self, path: &mut Path, at: NodeId) {
+        let span = self.context.graph.node(at).span;
+        if path.inside.is_none() {
+            match self.mover(at) {
+                Mover::Both => {}
+                Mover::Right => path.access(span),
+                Mover::Left | Mover::Neither => {
+                    path.access(span);
+                    path.committed = true;
+                }
+            }
         }
     }
 

@@ -20,13 +20,14 @@ fn two_writes() -> Graph {
 }
 
 fn steps(shared: &[bool], movers: Option<&Movers>) -> usize {
-    let (graph, inputs) = (two_writes(), HashMap::new());
+    let (graph, inputs, violations) = (two_writes(), HashMap::new(), HashMap::new());
     let (endings, passed) = (RefCell::default(), RefCell::default());
     let context = Context {
         graph: &graph,
         shared,
         movers: movers.map(|movers| (movers, 0)),
         inputs: &inputs,
+        violations: &violations,
         owner: Ownership::None,
         id: Term::int(1),
         fusion: if movers.is_some() { Fusion::On } else { Fusion::Local },

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use program::{Choice, Init, IntType, Span, Term, UbKind, VarId, VarKind};
+use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, VarId, VarKind};
 
 use super::{LoweredThread, Lowering, MAX_NODES};
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
@@ -179,6 +179,13 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             node.kind = kind;
             node.span = self.span;
         }
+    }
+
+    /// Control must not come here: a claim is violated. Where it is not asked for the thread ends, as the text has it, and the others
+    /// go on: whoever they are, they could have done so before it came here.
+    pub(super) fn violate(&mut self, property: Property) {
+        let asked = !self.low.config.unasked.contains(&ClaimId { property, span: self.span });
+        self.finish(if asked { NodeKind::Error(property) } else { NodeKind::Stuck });
     }
 
     /// Reports, if control can get here, that something is not modelled.

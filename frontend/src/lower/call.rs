@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use program::{Term, UbKind};
+use program::{Property, Term, UbKind};
 
 use super::Fragment;
 use super::build::{Frame, ThreadBuilder};
@@ -127,7 +127,7 @@ impl ThreadBuilder<'_, '_> {
             self.land(here);
             let name = self.low.unit.functions[id.0 as usize].name.clone();
             if self.low.config.error_functions.contains(&name) {
-                self.finish(NodeKind::Error);
+                self.violate(Property::UnreachCall);
             } else if super::library::is_special(&name) || self.low.unit.functions[id.0 as usize].body.is_none() {
                 self.without_body(&name);
             }

@@ -1,6 +1,6 @@
 //! Library functions that are modelled by name.
 
-use program::{Choice, Term};
+use program::{Choice, Property, Term};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
@@ -104,7 +104,7 @@ impl ThreadBuilder<'_, '_> {
     /// Functions that mean what their name says even if the file defines them.
     pub(super) fn special(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
         if self.low.config.error_functions.contains(name) {
-            self.finish(NodeKind::Error);
+            self.violate(Property::UnreachCall);
             return Some(self.placeholder(ty));
         }
         let defined =
@@ -264,7 +264,10 @@ impl ThreadBuilder<'_, '_> {
         self.decide(cond, yes, no);
         self.land(no);
         let counts = self.low.config.error_functions.contains("__assert_fail");
-        self.finish(if counts { NodeKind::Error } else { NodeKind::Stuck });
+        if counts {
+            self.violate(Property::UnreachCall);
+        }
+        self.finish(NodeKind::Stuck);
         self.land(yes);
     }
 }

@@ -27,7 +27,7 @@ mod threads;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use program::{Bookkeeping, Init, IntType, Population, Span, Term, VarId, VarKind};
+use program::{Bookkeeping, ClaimId, Init, IntType, Population, Property, Span, Term, VarId, VarKind};
 
 use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
@@ -47,6 +47,8 @@ pub(crate) struct Config {
     pub(crate) error_functions: BTreeSet<String>,
     /// Whether reaching a label named `ERROR` violates it.
     pub(crate) error_labels: bool,
+    /// What is asked for, in this order. Undefined behaviour that no property speaks of ends an execution.
+    pub(crate) properties: Vec<Property>,
     /// Functions that run in parallel from the initial state, instead of main.
     pub(crate) threads: Option<Vec<String>>,
     /// Whether malloc can fail.
@@ -58,6 +60,8 @@ pub(crate) struct Config {
     pub(crate) blocks: Blocks,
     /// The functions that any number of threads may run.
     pub(crate) templates: BTreeSet<FunctionId>,
+    /// Claims that are not asked for.
+    pub(crate) unasked: BTreeSet<ClaimId>,
 }
 
 /// Why there are no threads to go on with.

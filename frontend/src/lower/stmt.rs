@@ -1,10 +1,10 @@
 //! Statements.
 
-use program::Term;
+use program::{Property, Term};
 
 use super::build::{Label, ThreadBuilder};
 use super::place::known;
-use crate::cfg::{NodeKind, Step};
+use crate::cfg::Step;
 use crate::facts::Changes;
 use crate::hir::{Expr, ExprKind, Init, Stmt, StmtKind, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
@@ -100,7 +100,7 @@ impl ThreadBuilder<'_, '_> {
         let Some(frame) = self.frames.last() else { return };
         let name = &self.low.unit.functions[frame.function.0 as usize].labels[id.0 as usize];
         if self.low.config.error_labels && name == "ERROR" {
-            self.finish(NodeKind::Error);
+            self.violate(Property::UnreachCall);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use program::{Init, IntType, Term, UbKind, VarId};
+use program::{Init, IntType, Property, Term, UbKind, VarId};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
@@ -35,7 +35,7 @@ impl ThreadBuilder<'_, '_> {
         }
         let name = function.name.clone();
         if self.low.config.error_functions.contains(&name) {
-            self.finish(NodeKind::Error);
+            self.violate(Property::UnreachCall);
         }
         let value = match &instance.fragment {
             Some(fragment) => self.inline_fragment(instance.function, fragment),

@@ -26,7 +26,7 @@ pub(crate) use limits::TOO_DEEP;
 pub use lines::LineMap;
 pub use pieces::Pieces;
 pub use statements::{StatementKind, StatementPlace, statements};
-pub use task::{Language, Property, Task, TaskProperty, read_property, read_task};
+pub use task::{Formula, Language, Task, TaskProperty, read_property, read_task};
 
 /// How to read a C file.
 #[derive(Clone, Debug, Default)]

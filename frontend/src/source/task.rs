@@ -39,9 +39,9 @@ pub struct Task {
     pub language: Language,
 }
 
-/// What is to be verified.
+/// What a property file asks for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Property {
+pub enum Formula {
     /// `G ! call(f())`: the function is never called.
     UnreachCall {
         /// The function's name.
@@ -139,7 +139,7 @@ fn properties(root: &Yaml<'_>, directory: &Path) -> Result<Vec<TaskProperty>, St
 }
 
 /// Reads a property file: one `CHECK( init(main()), LTL(..) )` a line, comments and empty lines aside.
-pub fn read_property(path: &Path) -> Result<Vec<Property>, Failure> {
+pub fn read_property(path: &Path) -> Result<Vec<Formula>, Failure> {
     let text = read_text(path)?;
     let mut properties = Vec::new();
     for line in text.lines().map(str::trim).filter(|l| !(l.is_empty() || l.starts_with('#') || l.starts_with("//"))) {
@@ -156,7 +156,7 @@ pub fn read_property(path: &Path) -> Result<Vec<Property>, Failure> {
     Ok(properties)
 }
 
-fn parse_check(line: &str) -> Option<Property> {
+fn parse_check(line: &str) -> Option<Formula> {
     let bare: String = line.chars().filter(|c| !c.is_whitespace()).collect();
     let formula = bare.strip_prefix("CHECK(init(main()),LTL(")?.strip_suffix("))")?;
     let named = |prefix: &str, suffix: &str| {
@@ -165,18 +165,18 @@ fn parse_check(line: &str) -> Option<Property> {
         word.then(|| name.to_string())
     };
     if let Some(function) = named("G!call(", "())") {
-        return Some(Property::UnreachCall { function });
+        return Some(Formula::UnreachCall { function });
     }
     if let Some(label) = named("G!label(", ")") {
-        return Some(Property::UnreachLabel { label });
+        return Some(Formula::UnreachLabel { label });
     }
     Some(match formula {
-        "G!data-race" => Property::NoDataRace,
-        "G!overflow" => Property::NoOverflow,
-        "Fend" => Property::Termination,
+        "G!data-race" => Formula::NoDataRace,
+        "G!overflow" => Formula::NoOverflow,
+        "Fend" => Formula::Termination,
         _ => {
             let inside = line.split_once("LTL(")?.1.trim_end().strip_suffix(')')?.trim_end().strip_suffix(')')?;
-            Property::Other(inside.split_whitespace().collect::<Vec<_>>().join(" "))
+            Formula::Other(inside.split_whitespace().collect::<Vec<_>>().join(" "))
         }
     })
 }
@@ -187,14 +187,14 @@ mod tests {
 
     #[test]
     fn checks_are_read_whatever_their_spaces() {
-        let call = |f: &str| Some(Property::UnreachCall { function: f.to_string() });
+        let call = |f: &str| Some(Formula::UnreachCall { function: f.to_string() });
         assert_eq!(parse_check("CHECK( init(main()), LTL(G ! call(reach_error())) )"), call("reach_error"));
         assert_eq!(parse_check("CHECK(init(main()),LTL(G!call(__VERIFIER_error())))"), call("__VERIFIER_error"));
-        let label = Some(Property::UnreachLabel { label: "ERROR".to_string() });
+        let label = Some(Formula::UnreachLabel { label: "ERROR".to_string() });
         assert_eq!(parse_check("CHECK( init(main()), LTL(G ! label(ERROR)) )"), label);
-        assert_eq!(parse_check("CHECK( init(main()), LTL(G ! data-race) )"), Some(Property::NoDataRace));
-        assert_eq!(parse_check("CHECK( init(main()), LTL(F end) )"), Some(Property::Termination));
-        let other = Some(Property::Other("G valid-free".to_string()));
+        assert_eq!(parse_check("CHECK( init(main()), LTL(G ! data-race) )"), Some(Formula::NoDataRace));
+        assert_eq!(parse_check("CHECK( init(main()), LTL(F end) )"), Some(Formula::Termination));
+        let other = Some(Formula::Other("G valid-free".to_string()));
         assert_eq!(parse_check("CHECK( init(main()), LTL(G  valid-free) )"), other);
         assert_eq!(parse_check("CHECK( init(f()), LTL(G ! overflow) )"), None);
         assert_eq!(parse_check("hello"), None);

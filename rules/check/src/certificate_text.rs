@@ -5,6 +5,7 @@
 //!   (producer |threader 0.1.0|)
 //!   (source lock.c 8d5e..)                ; the C file and its SHA-256
 //!   (rule rely-guarantee)
+//!   (claims (unreach-call lock.c 31 5))   ; what is proved: property, file, line and column of each claim
 //!   (invariant (|worker#1|)               ; R_i: whose locations are explicit
 //!     (at (3) (= m 2)))                   ; what holds there; other places are never reached
 //!   (environment |worker#1|               ; E_i: what the others' steps do, x' being x after the step
@@ -26,6 +27,8 @@
 //! thread, and an environment a thread). Locations are those that `threader model` prints; `|at(f)|` is thread f's location as a
 //! term. Everything after a `;` is a comment.
 //!
+//! A text without claims is about all of the program's.
+//!
 //! Reading is no part of what is trusted: whatever assertions a text is read as, the checker decides whether they are a proof. So
 //! the origin is no condition either; it says which program a proof was made for when it does not fit this one.
 
@@ -33,7 +36,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use program::{
-    Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Tally, Term, ThreadId, VarId, smtlib_name,
+    Claim, Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Tally, Term, ThreadId, VarId, smtlib_name,
     smtlib_term,
 };
 
@@ -62,6 +65,7 @@ pub struct CertificateText {
     /// Where it comes from.
     pub origin: Origin,
     rule: String,
+    claims: Option<Vec<[String; 4]>>,
     level: Option<usize>,
     templates: Vec<String>,
     tallies: Vec<(String, Vec<[i32; 3]>)>,
@@ -80,6 +84,9 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     // Writing to a string cannot fail.
     let mut text = format!("({HEAD} {VERSION}\n  (producer {})\n", symbol(&origin.producer));
     let _ = write!(text, "  (source {} {})\n  (rule {})", symbol(&origin.file), origin.sha256, certificate.rule_name());
+    let claims: Vec<String> =
+        program.claims().iter().map(|claim| format!(" ({})", named(program, claim).join(" "))).collect();
+    let _ = write!(text, "\n  (claims{})", claims.concat());
     if let Some(template) = program.templates().first() {
         let names: Vec<String> = program.templates().iter().map(|t| symbol(&t.name)).collect();
         let _ = write!(text, "\n  (level {} {})", template.copies.len() - 1, names.join(" "));
@@ -127,13 +134,21 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     text
 }
 
+/// How a claim is named: property, file without its folder, line and column.
+fn named(program: &Program, claim: &Claim) -> [String; 4] {
+    let file = program.files().get(claim.id.span.file as usize).map_or("?", String::as_str);
+    let file = file.rsplit('/').next().unwrap_or(file);
+    let (line, column) = (claim.id.span.line.to_string(), claim.id.span.column.to_string());
+    [claim.id.property.name().to_string(), smtlib_name(file), line, column]
+}
+
 /// A location for readers.
 fn line(program: &Program, thread: ThreadId, location: LocationId) -> String {
     let Some(location) = program.thread(thread).locations.get(location.0 as usize) else { return "nowhere".into() };
     match location.kind {
         LocationKind::Plain => format!("line {}", location.span.line),
         LocationKind::End => "end".into(),
-        LocationKind::Error => "error".into(),
+        LocationKind::Error(_) => "error".into(),
         LocationKind::Unmodelled => "unmodelled".into(),
     }
 }
@@ -162,6 +177,7 @@ impl CertificateText {
         let mut read = CertificateText {
             origin: Origin::default(),
             rule: String::new(),
+            claims: None,
             level: None,
             templates: Vec::new(),
             tallies: Vec::new(),
@@ -178,6 +194,9 @@ impl CertificateText {
                     read.origin.sha256.clone_from(hash);
                 }
                 Some([tag, Sexpr::Atom(rule)]) if tag.symbol() == Some("rule") => read.rule.clone_from(rule),
+                Some([tag, claims @ ..]) if tag.symbol() == Some("claims") => {
+                    read.claims = Some(claims.iter().map(claim).collect::<Result<_, _>>()?);
+                }
                 Some([tag, Sexpr::Atom(level), names @ ..]) if tag.symbol() == Some("level") => {
                     read.templates = names.iter().filter_map(|name| name.symbol().map(str::to_string)).collect();
                     let known = level.parse().ok().filter(|level| (1..=HIGHEST).contains(level));
@@ -196,6 +215,13 @@ impl CertificateText {
             }
         }
         Ok(read)
+    }
+
+    /// The claims of this program that the certificate is not about.
+    pub fn leaves_out<'p>(&self, program: &'p Program) -> Vec<&'p Claim> {
+        let Some(known) = &self.claims else { return Vec::new() };
+        let symbols = |claim: &Claim| named(program, claim).map(|text| text.trim_matches('|').to_string());
+        program.claims().iter().filter(|claim| !known.contains(&symbols(claim))).collect()
     }
 
     /// The functions of which there are any number of instances.
@@ -339,6 +365,12 @@ fn numbers(expr: &Sexpr) -> Result<Vec<LocationId>, String> {
     let number = |item: &Sexpr| item.symbol().and_then(|text| text.parse().ok()).map(LocationId);
     let all: Option<Vec<LocationId>> = expr.items().unwrap_or_default().iter().map(number).collect();
     all.ok_or_else(|| format!("these are no locations: {}", short(expr)))
+}
+
+fn claim(expr: &Sexpr) -> Result<[String; 4], String> {
+    let parts = expr.items().unwrap_or_default().iter();
+    let parts: Option<Vec<String>> = parts.map(|part| part.symbol().map(str::to_string)).collect();
+    parts.and_then(|parts| parts.try_into().ok()).ok_or_else(|| format!("this names no claim: {}", short(expr)))
 }
 
 fn amount(expr: &Sexpr) -> Result<[i32; 3], String> {

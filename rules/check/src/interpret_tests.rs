@@ -1,8 +1,8 @@
 //! Steps and runs of programs built by hand.
 
 use program::{
-    Array, Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread,
-    ThreadId, Transition, UbKind, Value, Var, VarId, VarKind,
+    Array, Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term,
+    Thread, ThreadId, Transition, UbKind, Value, Var, VarId, VarKind,
 };
 
 use crate::{InitError, RunEnd, RunError, State, StepError, enabled, initial, is_error, run, step};
@@ -46,7 +46,8 @@ fn program(transitions: Vec<Transition>) -> Program {
 }
 
 fn program_from(x: Init, transitions: Vec<Transition>) -> Program {
-    let kinds = [LocationKind::Plain, LocationKind::Plain, LocationKind::Error, LocationKind::End];
+    let kinds =
+        [LocationKind::Plain, LocationKind::Plain, LocationKind::Error(Property::UnreachCall), LocationKind::End];
     let thread = Thread {
         name: "main".into(),
         entry: LocationId(0),

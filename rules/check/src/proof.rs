@@ -2,11 +2,12 @@
 
 use std::ops::Deref;
 
-use program::Program;
+use program::{ClaimId, Program};
 use rayon::prelude::*;
 
 use crate::certificate::Certificate;
 use crate::obligation::{Entailment, Obligation, Rejection, Validity, obligations};
+use crate::state::violated;
 use crate::tableau::Tableau;
 use crate::trace::{Trace, TraceError, check_trace};
 
@@ -23,19 +24,30 @@ impl Deref for Proof {
 
 /// A trace that was executed to its error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replayed(Trace);
+pub struct Replayed {
+    trace: Trace,
+    violated: Option<ClaimId>,
+}
+
+impl Replayed {
+    /// The claim that it violates; none where it ends at what is not modelled.
+    pub fn violated(&self) -> Option<ClaimId> {
+        self.violated
+    }
+}
 
 impl Deref for Replayed {
     type Target = Trace;
     fn deref(&self) -> &Trace {
-        &self.0
+        &self.trace
     }
 }
 
 /// Executes the trace on the program as lowered: it must end in an error.
 pub fn replay(program: &Program, trace: Trace) -> Result<Replayed, TraceError> {
-    check_trace(program, &trace)?;
-    Ok(Replayed(trace))
+    let states = check_trace(program, &trace)?;
+    let violated = states.last().and_then(|state| violated(program, state));
+    Ok(Replayed { trace, violated })
 }
 
 /// Checks every condition of the certificate's rule on the program, one after the other. The first violated one is reported.

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use program::{Array, EvalError, Init, LocationId, Owner, Program, Sort, ThreadId, Value, Var, VarId};
+use program::{
+    Array, ClaimId, EvalError, Init, Location, LocationId, Owner, Program, Sort, ThreadId, Value, Var, VarId,
+};
 
 /// Where every thread is and what every variable holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,8 +85,14 @@ pub fn blank(sort: Sort) -> Value {
 
 /// err of [T, Sec. 2]: whether some thread is at an error location.
 pub fn is_error(program: &Program, state: &State) -> bool {
-    program.threads().any(|(id, thread)| {
-        let location = state.location(id).and_then(|location| thread.locations.get(location.0 as usize));
-        location.is_some_and(|location| location.kind.is_error())
-    })
+    locations(program, state).any(|location| location.kind.is_error())
+}
+
+/// The claim that is violated in the state.
+pub fn violated(program: &Program, state: &State) -> Option<ClaimId> {
+    locations(program, state).find_map(Location::violates)
+}
+
+fn locations<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = &'a Location> {
+    program.threads().filter_map(|(id, thread)| thread.locations.get(state.location(id)?.0 as usize))
 }

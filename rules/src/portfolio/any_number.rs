@@ -10,7 +10,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use program::{Population, Program, Templating};
+use program::{Population, Program};
 use smt::Cancel;
 
 use super::ahead::{self, Step};
@@ -106,8 +106,7 @@ fn order(template: &Program) -> [Counted; 2] {
 
 fn undecided(template: &Program, reason: Reason, rule: Rule, statistics: Statistics) -> Found {
     let outcome = Outcome { verdict: Verdict::Unknown(reason), found_by: Engine::Cegar(rule), statistics };
-    let (program, population) = (template.clone(), Population::Templates);
-    Found { program, population, templating: Templating::default(), outcome }
+    Found::new(template.clone(), Population::Templates, outcome)
 }
 
 /// What is told of an attempt.
@@ -172,7 +171,7 @@ fn with_few(lower: Lower<'_>, options: &Options) -> Result<Found, usize> {
         let outcome = prove_each(&program, options);
         match outcome.verdict {
             Verdict::Unsafe(_) => {
-                return Ok(Found { program, population, templating: Templating::default(), outcome });
+                return Ok(Found::new(program, population, outcome));
             }
             Verdict::Safe(_) => safe = instances,
             Verdict::Unknown(_) => break,
@@ -206,8 +205,7 @@ impl Attempted<'_> {
             ParametricVerdict::Safe(certificate) => {
                 let found_by = Engine::Cegar(rule);
                 let outcome = Outcome { verdict: Verdict::Safe(certificate), found_by, statistics };
-                let (program, population) = (self.program.clone(), *population);
-                Step::Found(Found { program, population, templating: Templating::default(), outcome })
+                Step::Found(Found::new(self.program.clone(), *population, outcome))
             }
             ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => {
                 Step::Found(undecided(template, reason, rule, statistics))

@@ -2,11 +2,14 @@
 
 mod ahead;
 mod any_number;
+mod claims;
 pub mod schedule;
 mod side_by_side;
 
+use std::collections::BTreeSet;
+
 use check::Replayed;
-use program::{Population, Program, Templating};
+use program::{ClaimId, Population, Program, Templating};
 
 use crate::engine::Engine;
 use crate::explore::find_run_of_few;
@@ -14,6 +17,7 @@ use crate::options::{Options, Outcome, SolverKind, Statistics, Verdict};
 use crate::rule::Rule;
 use crate::template::has_scans;
 use any_number::Effort;
+pub use claims::decide_each;
 pub use side_by_side::prove;
 
 /// Terms may be nested deeply. Virtual memory only: what is not touched costs nothing.
@@ -29,12 +33,14 @@ pub struct Task<'t> {
     pub equal_threads: usize,
     /// The only level to try, of assertions about any number of threads.
     pub level: Option<u32>,
+    /// The claims of the text that the program does not ask.
+    pub unasked: BTreeSet<ClaimId>,
     /// The other programs that the text can be lowered to.
     pub lower: Lower<'t>,
 }
 
-/// Lowers the text another way, if that can be had.
-pub type Lower<'l> = &'l (dyn Fn(Population, Templating) -> Option<Program> + Sync);
+/// Lowers the text another way, if that can be had: without these claims.
+pub type Lower<'l> = &'l (dyn Fn(&BTreeSet<ClaimId>, Population, Templating) -> Option<Program> + Sync);
 
 /// What came of it: the program that the evidence is about, how it was lowered, and the verdict.
 pub struct Found {
@@ -44,6 +50,8 @@ pub struct Found {
     pub population: Population,
     /// Of which threads.
     pub templating: Templating,
+    /// The claims of the text that the evidence is not about.
+    pub unasked: BTreeSet<ClaimId>,
     /// The verdict.
     pub outcome: Outcome,
 }
@@ -53,17 +61,25 @@ impl Found {
     fn run(program: Program, population: Population, run: Replayed) -> Found {
         let (verdict, found_by) = (Verdict::Unsafe(run), Engine::Execution);
         let outcome = Outcome { verdict, found_by, statistics: Statistics::default() };
-        Found { program, population, templating: Templating::default(), outcome }
+        Found::new(program, population, outcome)
+    }
+    fn new(program: Program, population: Population, outcome: Outcome) -> Found {
+        Found { program, population, templating: Templating::default(), unasked: BTreeSet::new(), outcome }
     }
     fn with(self, templating: Templating) -> Found {
         Found { templating, ..self }
     }
 }
 
-/// Proves a text: as it is, or where threads are created without bound, or equal ones often, for any number of them.
+/// Decides the claims of a program together: as it is, or where threads are created without bound, or equal ones often, for any
+/// number of them. The first that is violated ends it.
 pub fn decide(task: &Task<'_>, options: &Options) -> Result<Found, &'static str> {
+    Ok(Found { unasked: task.unasked.clone(), ..decide_together(task, options)? })
+}
+
+fn decide_together(task: &Task<'_>, options: &Options) -> Result<Found, &'static str> {
     if !task.program.templates().is_empty() {
-        let lower = |population| (task.lower)(population, task.templating);
+        let lower = |population| (task.lower)(&task.unasked, population, task.templating);
         return match refusal(options) {
             Some(why) => Err(why),
             None => {
@@ -76,14 +92,12 @@ pub fn decide(task: &Task<'_>, options: &Options) -> Result<Found, &'static str>
     {
         return Ok(found);
     }
-    let outcome = prove(task.program, options);
-    let (program, population) = (task.program.clone(), Population::Each);
-    Ok(Found { program, population, templating: Templating::default(), outcome })
+    Ok(Found::new(task.program.clone(), Population::Each, prove(task.program, options)))
 }
 
 /// A run of a few of the equal threads, or a proof about any number of them.
 fn as_any_number(task: &Task<'_>, options: &Options) -> Option<Found> {
-    let lower = |population| (task.lower)(population, Templating::Repeated);
+    let lower = |population| (task.lower)(&task.unasked, population, Templating::Repeated);
     let template = (task.equal_threads > 1).then(|| lower(Population::Templates)).flatten();
     let template = template.filter(|program| !program.templates().is_empty());
     // Two threads are a proof of their own, unless it would follow their scans of arrays element by element.
@@ -107,7 +121,8 @@ pub fn refute(lower: Lower<'_>, templating: Templating, options: &Options) -> Op
     if refusal(options).is_some() {
         return None;
     }
-    any_number::refute(&|population| lower(population, templating), options).map(|found| found.with(templating))
+    any_number::refute(&|population| lower(&BTreeSet::new(), population, templating), options)
+        .map(|found| found.with(templating))
 }
 
 /// Why this kind of proof is not to be had for threads of unbounded number.

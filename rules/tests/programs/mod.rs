@@ -1,8 +1,8 @@
 //! Small programs, built by hand.
 
 use program::{
-    BitOp, Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread,
-    ThreadId, Transition, UbKind, Var, VarId, VarKind,
+    BitOp, Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term,
+    Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
 const INT: IntType = IntType::new(32, true);
@@ -34,7 +34,7 @@ impl Builder {
     fn thread(&mut self, name: &str, plain: u32, steps: Vec<Transition>) {
         let at = |k| Location { kind: LocationKind::Plain, span: line(10 + k) };
         let mut locations: Vec<Location> = (0..plain).map(at).collect();
-        locations.push(Location { kind: LocationKind::Error, span: line(50) });
+        locations.push(Location { kind: LocationKind::Error(Property::UnreachCall), span: line(50) });
         locations.push(Location { kind: LocationKind::End, span: line(60) });
         let (name, entry, span) = (name.into(), LocationId(0), line(2));
         self.threads.push(Thread { name, entry, locations, transitions: steps, span });

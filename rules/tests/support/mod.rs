@@ -10,8 +10,8 @@ pub mod corpus;
 use std::collections::BTreeMap;
 
 use program::{
-    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId,
-    Transition, UbKind, Var, VarId, VarKind,
+    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread,
+    ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
 const INT: IntType = IntType::new(32, true);
@@ -45,8 +45,10 @@ impl Builder {
             "local" => rest.split(',').for_each(|d| self.declare(d, Owner::Local(thread), span)),
             "input" => rest.split(',').for_each(|d| self.declare(d, Owner::Input(thread), span)),
             "thread" => {
-                let locations =
-                    vec![Location { kind: LocationKind::Error, span }, Location { kind: LocationKind::End, span }];
+                let locations = vec![
+                    Location { kind: LocationKind::Error(Property::UnreachCall), span },
+                    Location { kind: LocationKind::End, span },
+                ];
                 let entry = LocationId(2);
                 self.threads.push(Thread { name: rest.into(), entry, locations, transitions: vec![], span });
             }

@@ -1,0 +1,131 @@
+//! Claims: what a program says of its own executions, each of which is proved or violated by itself.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::model::{LocationKind, Malformed, Program, Span, UbKind};
+
+/// What is asked of a program: a set of claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Property {
+    /// No assertion fails, and control comes to no error function and no error label.
+    UnreachCall,
+    /// No signed operation has a result that its type cannot hold.
+    NoOverflow,
+    /// Nothing is divided by zero.
+    NoDivisionByZero,
+    /// Nothing is shifted by less than nothing or more than its width, and nothing to the left that is negative or gets too large.
+    NoBadShift,
+}
+
+impl Property {
+    /// All of them.
+    pub const ALL: [Property; 4] =
+        [Property::UnreachCall, Property::NoOverflow, Property::NoDivisionByZero, Property::NoBadShift];
+
+    /// Its name: that of SV-COMP, where it has one.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::UnreachCall => "unreach-call",
+            Property::NoOverflow => "no-overflow",
+            Property::NoDivisionByZero => "no-division-by-zero",
+            Property::NoBadShift => "no-bad-shift",
+        }
+    }
+
+    /// What it means that it is violated.
+    pub fn violation(self) -> &'static str {
+        match self {
+            Property::UnreachCall => "An assertion fails, or an error function is called.",
+            Property::NoOverflow => "The result of a signed operation does not fit its type.",
+            Property::NoDivisionByZero => "A number is divided by zero.",
+            Property::NoBadShift => "A number is shifted by an amount, or to a value, that C does not define.",
+        }
+    }
+
+    /// The property that such undefined behaviour violates, if it can be asked for.
+    pub fn forbidding(kind: UbKind) -> Option<Property> {
+        match kind {
+            UbKind::SignedOverflow => Some(Property::NoOverflow),
+            UbKind::DivisionByZero => Some(Property::NoDivisionByZero),
+            UbKind::Shift => Some(Property::NoBadShift),
+            UbKind::OutOfBounds | UbKind::InvalidPointer | UbKind::InvalidCall | UbKind::Synchronisation => None,
+        }
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Which claim: of this property, about what is at this place. The same in every program that a text is lowered to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClaimId {
+    /// Of what.
+    pub property: Property,
+    /// Where.
+    pub span: Span,
+}
+
+/// That something never happens: an assertion never fails. It is violated where a thread is at a location that
+/// [is its error](LocationKind::Error).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Which one.
+    pub id: ClaimId,
+    /// What is claimed, in the words of the text: `assertion x == 1`.
+    pub what: String,
+    /// What happens where it is violated: `assertion x == 1 fails`.
+    pub violation: String,
+    /// The function of the text that claims it.
+    pub function: String,
+}
+
+impl Program {
+    /// What the program claims, in the order of the text. A claim without an error location holds by itself.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// The claim with this id.
+    pub fn claim(&self, id: ClaimId) -> Option<&Claim> {
+        self.claims.iter().find(|claim| claim.id == id)
+    }
+
+    /// The same program that says more of what it claims. Every error must be that of a claim, and no claim may be there twice.
+    pub fn with_claims(self, mut claims: Vec<Claim>) -> Result<Program, Malformed> {
+        claims.sort_by_key(|claim| claim.id);
+        let ids: BTreeSet<ClaimId> = claims.iter().map(|claim| claim.id).collect();
+        if ids.len() < claims.len() {
+            return Err(Malformed("a claim is made twice".into()));
+        }
+        match self.errors().iter().find(|id| !ids.contains(id)) {
+            Some(id) => Err(Malformed(format!("nothing is claimed at {}", self.place(id.span)))),
+            None => Ok(Program { claims, ..self }),
+        }
+    }
+
+    /// The claims that some location violates.
+    pub(crate) fn errors(&self) -> BTreeSet<ClaimId> {
+        let locations = self.threads.iter().flat_map(|thread| &thread.locations);
+        locations.filter_map(|location| location.violates()).collect()
+    }
+
+    /// What is claimed by error locations of which nothing else is known.
+    pub(crate) fn bare_claims(&self) -> Vec<Claim> {
+        let claim = |id| Claim { id, what: "no error".into(), violation: "error".into(), function: String::new() };
+        self.errors().into_iter().map(claim).collect()
+    }
+}
+
+impl crate::model::Location {
+    /// The claim that is violated here.
+    pub fn violates(&self) -> Option<ClaimId> {
+        match self.kind {
+            LocationKind::Error(property) => Some(ClaimId { property, span: self.span }),
+            _ => None,
+        }
+    }
+}

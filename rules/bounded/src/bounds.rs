@@ -1,0 +1,92 @@
+//! What a search is confined to, and how it goes about it.
+
+use program::Term;
+
+/// What a run may do to be looked at. `None` is no bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Switches away from a thread that could have gone on. A thread whose every step would leave the state as it is waits:
+    /// to leave it costs nothing.
+    pub preemptions: Option<u32>,
+    /// Switches from one thread to another, whatever the reason.
+    pub contexts: Option<u32>,
+    /// How often a thread goes back to the head of a loop, for each loop.
+    pub unwind: Option<u32>,
+    /// Steps of a run.
+    pub steps: Option<u32>,
+    /// States that are kept.
+    pub states: usize,
+    /// Values tried for a choice among more than so many.
+    pub samples: usize,
+    /// Which threads may take their first step.
+    pub fresh: Fresh,
+}
+
+/// Which of the threads that have not moved yet may take their first step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fresh {
+    /// Any.
+    #[default]
+    Any,
+    /// Of those that run the same function, the first that can.
+    First,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            preemptions: None,
+            contexts: None,
+            unwind: None,
+            steps: None,
+            states: 10_000_000,
+            samples: 8,
+            fresh: Fresh::Any,
+        }
+    }
+}
+
+/// In which order states are visited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Each run to its end before the next.
+    #[default]
+    DepthFirst,
+    /// Shorter runs before longer ones: the run found is a shortest one.
+    BreadthFirst,
+}
+
+/// How states that were visited are recognised.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hashing {
+    /// By their contents.
+    #[default]
+    Exact,
+    /// By two of 2^n bits: states may be taken for others and missed.
+    Bitstate(u32),
+}
+
+/// Which interleavings are left out because others have the same effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reduction {
+    /// None.
+    None,
+    /// A thread is not interrupted before a step that touches only what no other thread may still touch [S].
+    #[default]
+    Supersteps,
+}
+
+/// How a search goes about it.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    /// In which order.
+    pub order: Order,
+    /// Which interleavings are left out.
+    pub reduction: Reduction,
+    /// How states are recognised.
+    pub hashing: Hashing,
+    /// States that agree on these terms, and on where all threads are, are taken for the same: the user's data abstraction [S].
+    pub observe: Option<Vec<Term>>,
+    /// The values of these terms are collected where no thread can move.
+    pub finals: Vec<Term>,
+}

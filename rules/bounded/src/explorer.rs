@@ -1,0 +1,252 @@
+//! What searches in any order share: the present state, how it changes, and what is noted on the way.
+
+use program::{LocationKind, Program, Span};
+
+use crate::arrays::Arrays;
+use crate::bounds::{Bounds, Hashing, Reduction, Search};
+use crate::coverage::{Coverage, Gap};
+use crate::eval::{Eval, Need, Trouble, id};
+use crate::machine::{Counting, Machine, Step, UNSET, Unfit, Word};
+use crate::memory::{Memory, NOBODY};
+use crate::visited::{Left, Name, Observed, Visit, Visited};
+
+/// One thing that happens in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// A step of [`Machine::steps`], with words for its inputs.
+    Step { step: u32, inputs: Box<[Word]> },
+    /// Something gets its value that has had one all along.
+    Choose { need: Need, word: Word },
+}
+
+/// An action with what it spends.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) action: Action,
+    pub(crate) preemptions: u16,
+    pub(crate) contexts: u16,
+}
+
+/// Where an action led.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reached {
+    /// To a state from which to go on.
+    State,
+    /// To an error.
+    Error,
+    /// Nowhere: what this thread assigns depends on something that has to be chosen first.
+    Needs(u32, Need),
+    /// Nowhere that can be looked at: a gap was noted.
+    Nowhere,
+}
+
+/// A search's present state and notes.
+pub(crate) struct Explorer<'m> {
+    pub(crate) machine: &'m Machine<'m>,
+    pub(crate) bounds: &'m Bounds,
+    pub(crate) search: &'m Search,
+    pub(crate) memory: Memory<'m>,
+    pub(crate) arrays: Arrays,
+    pub(crate) visited: Visited,
+    pub(crate) coverage: Coverage,
+    pub(crate) scratch: Vec<(u32, Word)>,
+    observed: Observed,
+    moved: Vec<bool>,
+}
+
+/// The program's executable form, and the arrays that it starts with.
+pub(crate) fn compile<'p>(
+    program: &'p Program,
+    bounds: &Bounds,
+    search: &Search,
+) -> Result<(Machine<'p>, Arrays), Gap> {
+    let mut arrays = Arrays::default();
+    let seen: Vec<program::Term> = search.observe.iter().flatten().chain(&search.finals).copied().collect();
+    let counting = if bounds.unwind.is_some() { Counting::Loops } else { Counting::No };
+    match Machine::new(program, &seen, counting, &mut arrays) {
+        Ok(machine) => Ok((machine, arrays)),
+        Err(Unfit::Templates) => Err(Gap::Templates),
+        Err(Unfit::Initial(var)) => Err(Gap::Initial(program.var(var).span)),
+    }
+}
+
+impl<'m> Explorer<'m> {
+    pub(crate) fn new(
+        machine: &'m Machine<'m>,
+        arrays: Arrays,
+        bounds: &'m Bounds,
+        search: &'m Search,
+    ) -> Explorer<'m> {
+        let coverage = Coverage::new(machine.program, bounds, search.hashing, search.observe.is_some());
+        Explorer {
+            machine,
+            bounds,
+            search,
+            memory: Memory::new(machine),
+            arrays,
+            visited: Visited::new(search.hashing, bounds.states),
+            coverage,
+            scratch: Vec::new(),
+            observed: Observed::default(),
+            moved: vec![false; machine.threads.len()],
+        }
+    }
+
+    /// Evaluation in the present state.
+    pub(crate) fn eval<'e>(&'e mut self, step: &'e Step, inputs: &'e [Word]) -> Eval<'e> {
+        Eval::new(self.machine, self.memory.words(), &mut self.arrays, (&step.inputs, inputs))
+    }
+
+    /// What a search by a part of the states calls the present one; else by its contents.
+    pub(crate) fn name(&mut self) -> Option<Name> {
+        let Some(terms) = &self.search.observe else {
+            return match self.search.hashing {
+                Hashing::Exact => self.memory.contents().map(Name::Contents),
+                Hashing::Bitstate(_) => self.memory.fingerprint().map(Name::Fingerprint),
+            };
+        };
+        let mut values = Vec::with_capacity(terms.len());
+        for term in terms {
+            let mut eval = Eval::new(self.machine, self.memory.words(), &mut self.arrays, (&[], &[]));
+            values.push(match eval.exact(*term) {
+                Ok(program::Value::Int(value)) => i64::try_from(value).unwrap_or(UNSET),
+                Ok(program::Value::Bool(value)) => i64::from(value),
+                _ => UNSET,
+            });
+        }
+        let name = self.observed.name(&values, |out| self.memory.locations(out))?;
+        Some(match self.search.hashing {
+            Hashing::Exact => Name::Contents(name),
+            Hashing::Bitstate(_) => Name::Fingerprint(u64::from(name)),
+        })
+    }
+
+    /// Whether the present state has to be looked at with so much left. Who moved last matters only where switches cost.
+    pub(crate) fn enter(&mut self, left: Left) -> Visit {
+        let active = if left.is_free_to_switch() { NOBODY } else { self.memory.active };
+        let visit = self.name().map_or(Visit::Full, |name| self.visited.enter(name, active, left));
+        self.coverage.hits.states |= visit == Visit::Full;
+        visit
+    }
+
+    /// Changes the present state.
+    pub(crate) fn take(&mut self, action: &Action) -> Reached {
+        match action {
+            Action::Choose { need, word } => {
+                let (slot, word) = match *need {
+                    Need::Slot(slot) => (slot, *word),
+                    Need::Element(slot, index) => {
+                        let array = id(self.memory.words()[slot as usize]);
+                        (slot, i64::from(self.arrays.set(array, index, *word).0))
+                    }
+                    Need::Elements(slot) => {
+                        let array = id(self.memory.words()[slot as usize]);
+                        (slot, i64::from(self.arrays.with_default(array, *word).0))
+                    }
+                };
+                self.memory.write(slot, word);
+                Reached::State
+            }
+            Action::Step { step, inputs } => self.step(*step, inputs),
+        }
+    }
+
+    fn step(&mut self, number: u32, inputs: &[Word]) -> Reached {
+        let step = &self.machine.steps[number as usize];
+        match self.compute(step, inputs) {
+            Ok(()) => {}
+            Err(Trouble::Need(need)) => return Reached::Needs(step.thread, need),
+            Err(_) => {
+                self.gap(Gap::Value(self.span(step)));
+                return Reached::Nowhere;
+            }
+        }
+        self.coverage.steps += 1;
+        self.coverage.reached[step.thread as usize][step.target as usize] = true;
+        if !std::mem::replace(&mut self.moved[step.thread as usize], true) {
+            self.coverage.threads += 1;
+        }
+        for (slot, word) in &self.scratch {
+            self.memory.write(*slot, *word);
+        }
+        for slot in &step.resets {
+            self.memory.write(*slot, self.machine.initial[*slot as usize]);
+        }
+        if let Some(counter) = step.counter {
+            self.memory.write(counter, self.memory.words()[counter as usize] + 1);
+        }
+        self.memory.write(self.machine.threads[step.thread as usize].location, i64::from(step.target));
+        self.memory.active = step.thread;
+        match step.kind {
+            LocationKind::Plain | LocationKind::End => Reached::State,
+            LocationKind::Error(_) => Reached::Error,
+            LocationKind::Unmodelled => {
+                self.gap(Gap::Unmodelled(self.target(step)));
+                Reached::Nowhere
+            }
+        }
+    }
+
+    /// Puts the words that a step assigns into [`Explorer::scratch`].
+    pub(crate) fn compute(&mut self, step: &Step, inputs: &[Word]) -> Result<(), Trouble> {
+        self.scratch.clear();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut eval = self.eval(step, inputs);
+        let computed = step.updates.iter().try_for_each(|update| {
+            scratch.push((update.slot, eval.updated(*update)?));
+            Ok(())
+        });
+        self.scratch = scratch;
+        computed
+    }
+
+    /// Whether the reduction is on. A bound on the steps of a run counts those that others do not see.
+    pub(crate) fn reduces(&self) -> bool {
+        self.search.reduction == Reduction::Supersteps && self.bounds.steps.is_none()
+    }
+
+    /// Whether nobody else can notice what the active thread does next.
+    pub(crate) fn is_solo(&self, thread: u32) -> bool {
+        thread != NOBODY
+            && self.reduces()
+            && self.machine.at(self.memory.words(), thread).solo.holds(self.memory.counts())
+    }
+
+    pub(crate) fn gap(&mut self, gap: Gap) {
+        self.coverage.gaps.insert(gap);
+    }
+
+    /// Notes that the checker did not confirm a run that this action seemed to end.
+    pub(crate) fn unconfirmed(&mut self, action: &Action) {
+        if let Action::Step { step, .. } = action {
+            self.gap(Gap::Unconfirmed(self.span(&self.machine.steps[*step as usize])));
+        }
+    }
+
+    pub(crate) fn span(&self, step: &Step) -> Span {
+        let thread = self.machine.program.thread(program::ThreadId(step.thread));
+        thread.transitions[step.transition as usize].span
+    }
+
+    fn target(&self, step: &Step) -> Span {
+        self.machine.threads[step.thread as usize].locations[step.target as usize].span
+    }
+
+    /// Notes what the present state, in which nobody can move, holds.
+    pub(crate) fn note_final(&mut self) {
+        if self.search.finals.is_empty() {
+            return;
+        }
+        let finals = &self.search.finals;
+        let mut eval = Eval::new(self.machine, self.memory.words(), &mut self.arrays, (&[], &[]));
+        let values = finals.iter().map(|term| eval.exact(*term).ok()).collect();
+        self.coverage.finals.insert(values);
+    }
+
+    /// The statement of what was covered, with the figures.
+    pub(crate) fn into_coverage(mut self) -> Coverage {
+        self.coverage.states = self.visited.states();
+        self.coverage.bytes = self.memory.bytes() + self.visited.bytes() + self.arrays.bytes();
+        self.coverage
+    }
+}

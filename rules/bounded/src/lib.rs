@@ -1,0 +1,26 @@
+//! A search for errors by execution, within bounds [S].
+//!
+//! A [`program::Program`] is compiled once into a compact executable form, and its runs are explored over concrete states:
+//! [`search()`] finds a [`check::Replayed`] run within [`Bounds`], or gives a [`Coverage`]: a statement that names every bound in
+//! force, never a proof.
+//! This crate knows programs and the checker's traces; it must never know C, a solver, or a proof rule.
+
+mod arrays;
+mod bounds;
+mod breadth;
+mod coverage;
+mod depth;
+mod eval;
+mod expand;
+mod explorer;
+mod inputs;
+mod interner;
+mod machine;
+mod memory;
+mod path;
+mod search;
+mod visited;
+
+pub use bounds::{Bounds, Fresh, Hashing, Order, Reduction, Search};
+pub use coverage::{Coverage, Gap, Hits};
+pub use search::{Cancel, Outcome, Progress, Report, search};

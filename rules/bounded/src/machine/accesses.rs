@@ -1,0 +1,143 @@
+//! Which globals threads may still touch, and which steps nobody else can notice.
+
+use std::collections::BTreeSet;
+
+use program::{Owner, Term, Thread, VarId};
+use rustc_hash::FxHashMap;
+
+use super::{Machine, Slot, Word};
+
+/// Twice a global's slot, plus one for a write.
+type Access = u32;
+
+/// When the steps from a location are not seen by other threads.
+#[derive(Clone, Debug)]
+pub(crate) enum Solo {
+    /// Not, or a loop could go on for ever without anybody else.
+    Never,
+    /// If each of these accesses is still to be made by so many threads: the thread itself, or nobody.
+    If(Box<[(Access, u32)]>),
+}
+
+/// The sets of accesses that threads may still make.
+#[derive(Default)]
+pub(crate) struct Accesses {
+    sets: Vec<Box<[Access]>>,
+    globals: usize,
+}
+
+impl Accesses {
+    /// How many threads may still make each access, by where they are initially.
+    pub(crate) fn counts(&self, machine: &Machine<'_>, words: &[Word]) -> Vec<u32> {
+        let mut counts = vec![0; self.globals * 2];
+        for thread in 0..program::number(machine.threads.len()) {
+            for access in &self.sets[machine.at(words, thread).future as usize] {
+                counts[*access as usize] += 1;
+            }
+        }
+        counts
+    }
+
+    /// A thread that could make the accesses of one set can make those of another.
+    pub(crate) fn change(&self, counts: &mut [u32], from: u32, to: u32) {
+        if from == to {
+            return;
+        }
+        for access in &self.sets[from as usize] {
+            counts[*access as usize] -= 1;
+        }
+        for access in &self.sets[to as usize] {
+            counts[*access as usize] += 1;
+        }
+    }
+}
+
+impl Solo {
+    /// Whether nobody else can notice.
+    pub(crate) fn holds(&self, counts: &[u32]) -> bool {
+        match self {
+            Solo::Never => false,
+            Solo::If(accesses) => accesses.iter().all(|(access, count)| counts[*access as usize] == *count),
+        }
+    }
+}
+
+/// Fills in what threads may still touch, for every location.
+pub(super) fn compute(machine: &mut Machine<'_>) {
+    let is_global = |slot: &Slot| match machine.slots[*slot as usize].holds {
+        super::Holds::Scalar(var) | super::Holds::Truth(var) | super::Holds::Array(var) => {
+            machine.program.var(var).owner == Owner::Global
+        }
+        super::Holds::Location(_) | super::Holds::Count => false,
+    };
+    let globals = (0..program::number(machine.slots.len())).take_while(is_global).count();
+    let mut sets: FxHashMap<Box<[Access]>, u32> = FxHashMap::default();
+    let mut found = Accesses { sets: Vec::new(), globals };
+    for (id, thread) in machine.program.threads() {
+        let own = own_accesses(machine, id.0 as usize, globals);
+        let future = futures(thread, &own);
+        for (location, (own, future)) in own.into_iter().zip(future).enumerate() {
+            let code = &machine.threads[id.0 as usize].locations[location];
+            let steps = &machine.steps[code.steps.start as usize..code.steps.end as usize];
+            let solo = if steps.is_empty() || steps.iter().any(|step| step.is_back) {
+                Solo::Never
+            } else {
+                Solo::If(unseen(&own, &future))
+            };
+            let set: Box<[Access]> = future.into_iter().collect();
+            let next = program::number(found.sets.len());
+            let number = *sets.entry(set.clone()).or_insert(next);
+            if number == next {
+                found.sets.push(set);
+            }
+            let code = &mut machine.threads[id.0 as usize].locations[location];
+            (code.future, code.solo) = (number, solo);
+        }
+    }
+    machine.accesses = found;
+}
+
+/// By location: what its steps touch.
+fn own_accesses(machine: &Machine<'_>, thread: usize, globals: usize) -> Vec<BTreeSet<Access>> {
+    let global = |var: VarId| machine.slot_of[var.0 as usize].filter(|slot| (*slot as usize) < globals);
+    let touched = |location: &super::LocationCode| {
+        let mut own = BTreeSet::new();
+        for step in &machine.steps[location.steps.start as usize..location.steps.end as usize] {
+            let conditions = step.guard.iter().map(|c| c.term).chain(step.defined.iter().map(|(c, _, _)| c.term));
+            let read = conditions.chain(step.updates.iter().map(|update| update.term)).flat_map(Term::vars);
+            own.extend(read.filter_map(global).map(|slot| slot * 2));
+            let written = step.updates.iter().map(|update| update.slot).filter(|slot| (*slot as usize) < globals);
+            own.extend(written.map(|slot| slot * 2 + 1));
+        }
+        own
+    };
+    machine.threads[thread].locations.iter().map(touched).collect()
+}
+
+/// By location: what is touched from there on.
+fn futures(thread: &Thread, own: &[BTreeSet<Access>]) -> Vec<BTreeSet<Access>> {
+    let mut future = own.to_vec();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for step in thread.transitions.iter().rev().filter(|step| !step.is_undefined()) {
+            let (source, target) = (step.source.0 as usize, step.target.0 as usize);
+            let missing: Vec<Access> = future[target].difference(&future[source]).copied().collect();
+            changed |= !missing.is_empty();
+            future[source].extend(missing);
+        }
+    }
+    future
+}
+
+/// A read must not be followed by another's write, a write not by another's access.
+fn unseen(own: &BTreeSet<Access>, future: &BTreeSet<Access>) -> Box<[(Access, u32)]> {
+    let mut conditions = BTreeSet::new();
+    for access in own {
+        conditions.insert(access | 1);
+        if access & 1 == 1 {
+            conditions.insert(access & !1);
+        }
+    }
+    conditions.into_iter().map(|access| (access, u32::from(future.contains(&access)))).collect()
+}

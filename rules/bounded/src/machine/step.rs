@@ -1,0 +1,144 @@
+//! Compiled steps of threads.
+
+use std::collections::BTreeMap;
+
+use program::{IntType, LocationKind, Sort, Span, Term, ThreadId, Transition, UbKind, VarId};
+
+use super::code::Names;
+use super::liveness::Liveness;
+use super::loops::back_edges;
+use super::{Counting, Holds, LocationCode, Machine, NodeId, Slot, Solo};
+
+/// A formula, compiled, and as it is in the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conjunct {
+    pub(crate) node: NodeId,
+    pub(crate) term: Term,
+    /// Whether it speaks of an input of the step.
+    pub(crate) reads_input: bool,
+}
+
+/// A new value for a slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Update {
+    pub(crate) slot: Slot,
+    pub(crate) node: NodeId,
+    pub(crate) term: Term,
+    /// The input that the slot takes over, to be chosen when it is read.
+    pub(crate) deferred: Option<u32>,
+}
+
+/// A value chosen by a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Input {
+    pub(crate) var: VarId,
+    pub(crate) ty: IntType,
+    pub(crate) sort: Sort,
+    /// Whether what the step assigns depends on it.
+    pub(crate) is_assigned: bool,
+    /// Whether some variable takes it over, and it is chosen when that one is read.
+    pub(crate) is_deferred: bool,
+}
+
+/// A step of a thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) thread: u32,
+    /// Index into the thread's transitions.
+    pub(crate) transition: u32,
+    pub(crate) source: u32,
+    pub(crate) target: u32,
+    pub(crate) kind: LocationKind,
+    /// Whether it goes back to the head of a loop, and where that is counted.
+    pub(crate) is_back: bool,
+    pub(crate) counter: Option<Slot>,
+    pub(crate) inputs: Box<[Input]>,
+    pub(crate) guard: Box<[Conjunct]>,
+    pub(crate) defined: Box<[(Conjunct, UbKind, Span)]>,
+    pub(crate) updates: Box<[Update]>,
+    /// Locals whose values do not matter any more.
+    pub(crate) resets: Box<[Slot]>,
+}
+
+/// Compiles a thread's locations and steps.
+pub(super) fn compile_thread(machine: &mut Machine<'_>, id: ThreadId, liveness: &Liveness, counting: Counting) {
+    let thread = machine.program.thread(id);
+    let back = back_edges(thread);
+    let mut by_source: Vec<Vec<usize>> = vec![Vec::new(); thread.locations.len()];
+    for (index, step) in thread.transitions.iter().enumerate().filter(|(_, step)| !step.is_undefined()) {
+        by_source[step.source.0 as usize].push(index);
+    }
+    let mut counters: BTreeMap<u32, Slot> = BTreeMap::new();
+    for (location, outgoing) in thread.locations.iter().zip(by_source) {
+        let start = program::number(machine.steps.len());
+        for index in outgoing {
+            let mut step = compile(machine, id, index, liveness);
+            step.is_back = back[index];
+            if step.is_back && counting == Counting::Loops {
+                let new = || machine.add_slot(Holds::Count, IntType::new(32, false), 0);
+                step.counter = Some(*counters.entry(step.target).or_insert_with(new));
+            }
+            machine.steps.push(step);
+        }
+        let steps = start..program::number(machine.steps.len());
+        let code = LocationCode { span: location.span, steps, future: 0, solo: Solo::Never };
+        machine.threads[id.0 as usize].locations.push(code);
+    }
+}
+
+fn compile(machine: &mut Machine<'_>, id: ThreadId, index: usize, liveness: &Liveness) -> Step {
+    let program = machine.program;
+    let step = &program.thread(id).transitions[index];
+    let live = |var: VarId| liveness.is_live(program, var, id, step.target);
+    let kept: Vec<(VarId, Term)> = step.updates.iter().copied().filter(|(var, _)| live(*var)).collect();
+    let inputs: Vec<Input> = step.inputs.iter().map(|var| input(machine, step, &kept, *var)).collect();
+    let typed: Vec<(VarId, IntType)> = inputs.iter().map(|input| (input.var, input.ty)).collect();
+    let names = Names { slots: &machine.slots, slot_of: &machine.slot_of, inputs: &typed };
+    let code = &mut machine.code;
+    let reads_input = |term: Term| typed.iter().any(|(input, _)| term.vars().contains(input));
+    let mut conjunct = |term: Term| Conjunct { node: code.compile(term, &names), term, reads_input: reads_input(term) };
+    let guard = step.guard.iter().map(|term| conjunct(*term)).collect();
+    let defined = step.defined.iter().map(|d| (conjunct(d.condition), d.kind, d.span)).collect();
+    let updates = kept.iter().filter_map(|(var, term)| {
+        let slot = names.slot_of[var.0 as usize]?;
+        let taken = inputs.iter().position(|input| input.is_deferred && term.as_var() == Some(input.var));
+        Some(Update { slot, node: code.compile(*term, &names), term: *term, deferred: taken.map(program::number) })
+    });
+    let updates = updates.collect();
+    let written = |var: &VarId| kept.iter().any(|(target, _)| target == var);
+    let (before, after) = (liveness.locals(id, step.source), liveness.locals(id, step.target));
+    let resets = before.difference(after).filter(|var| !written(var));
+    let resets = resets.filter_map(|var| machine.slot_of[var.0 as usize]).collect();
+    Step {
+        thread: id.0,
+        transition: program::number(index),
+        source: step.source.0,
+        target: step.target.0,
+        kind: program.thread(id).location(step.target).kind,
+        is_back: false,
+        counter: None,
+        inputs: inputs.into(),
+        guard,
+        defined,
+        updates,
+        resets,
+    }
+}
+
+/// An input that is only copied, into one variable of the same type, is chosen when that variable is read.
+fn input(machine: &Machine<'_>, step: &Transition, kept: &[(VarId, Term)], var: VarId) -> Input {
+    let declared = machine.program.var(var);
+    let uses: Vec<&(VarId, Term)> = kept.iter().filter(|(_, term)| term.vars().contains(&var)).collect();
+    let conditions = step.guard.iter().copied().chain(step.defined.iter().map(|d| d.condition));
+    let is_tested = conditions.into_iter().any(|term| term.vars().contains(&var));
+    let is_copied = match uses.as_slice() {
+        [(target, term)] => {
+            let target = machine.program.var(*target);
+            term.as_var() == Some(var) && (target.sort, target.ty) == (Sort::Int, declared.ty)
+        }
+        _ => false,
+    };
+    let is_deferred = is_copied && !is_tested;
+    let (sort, ty) = (declared.sort, declared.ty);
+    Input { var, ty, sort, is_assigned: !uses.is_empty() && !is_deferred, is_deferred }
+}

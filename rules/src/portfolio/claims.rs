@@ -1,0 +1,82 @@
+//! Each claim by itself: one that is violated does not end the others.
+
+use std::collections::BTreeSet;
+
+use program::{ClaimId, Population};
+use smt::Cancel;
+
+use super::{Found, Task, decide};
+use crate::options::{Options, Reason, Verdict};
+
+/// Decides all claims of a text together, and again those that are left for each that is violated. Where they are not decided
+/// together, each of them is tried by itself. `hear` is told of every answer, and gives what stops the search for the next one, or
+/// nothing if there is to be none.
+pub fn decide_each(
+    task: &Task<'_>,
+    options: &Options,
+    hear: &mut dyn FnMut(Found) -> Option<Cancel>,
+) -> Result<(), &'static str> {
+    let all: BTreeSet<ClaimId> = task.program.claims().iter().map(|claim| claim.id).collect();
+    let mut left = all.clone();
+    let mut found = decide(task, options)?;
+    loop {
+        let answer = Answer::of(&found);
+        let Some(cancel) = hear(found) else { return Ok(()) };
+        let options = Options { cancel, ..options.clone() };
+        match answer {
+            Answer::Violated(claim) => _ = left.remove(&claim),
+            Answer::Undecided if left.len() > 1 => return one_by_one(task, &all, &left, &options, hear),
+            Answer::Undecided | Answer::Last => return Ok(()),
+        }
+        if left.is_empty() {
+            return Ok(());
+        }
+        found = decide_these(task, all.difference(&left).copied().collect(), &options)?;
+    }
+}
+
+/// What an answer means to the claims that are left.
+enum Answer {
+    /// This one is settled.
+    Violated(ClaimId),
+    /// Fewer of them at a time may be easier.
+    Undecided,
+    /// There is nothing more to be had.
+    Last,
+}
+
+impl Answer {
+    fn of(found: &Found) -> Answer {
+        match &found.outcome.verdict {
+            Verdict::Unsafe(run) => run.violated().map_or(Answer::Last, Answer::Violated),
+            Verdict::Unknown(Reason::Cancelled) | Verdict::Safe(_) => Answer::Last,
+            Verdict::Unknown(_) => Answer::Undecided,
+        }
+    }
+}
+
+fn one_by_one(
+    task: &Task<'_>,
+    all: &BTreeSet<ClaimId>,
+    left: &BTreeSet<ClaimId>,
+    options: &Options,
+    hear: &mut dyn FnMut(Found) -> Option<Cancel>,
+) -> Result<(), &'static str> {
+    let mut options = options.clone();
+    for claim in left {
+        let others = all.iter().copied().filter(|other| other != claim).collect();
+        match hear(decide_these(task, others, &options)?) {
+            Some(cancel) => options.cancel = cancel,
+            None => break,
+        }
+    }
+    Ok(())
+}
+
+/// Decides the claims but these.
+fn decide_these(task: &Task<'_>, unasked: BTreeSet<ClaimId>, options: &Options) -> Result<Found, &'static str> {
+    let population = if task.program.templates().is_empty() { Population::Each } else { Population::Templates };
+    let program = (task.lower)(&unasked, population, task.templating);
+    let program = program.ok_or("internal: a program that was lowered cannot be lowered with fewer claims")?;
+    decide(&Task { program: &program, unasked, ..*task }, options)
+}

@@ -1,0 +1,147 @@
+//! What was found of each claim.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::{Claim, ClaimId, Program, Property};
+use rules::{Reason, Verdict};
+
+use crate::prove::Found;
+
+/// All answers about a text, in the order in which they were found.
+pub struct Answers {
+    claims: Vec<Claim>,
+    found: Vec<Found>,
+    /// Why what was cut short was.
+    stopped: String,
+}
+
+/// What is known of a claim.
+pub enum Standing<'a> {
+    /// It is proved.
+    Holds(&'a Found),
+    /// It is violated.
+    Fails(&'a Found),
+    /// Neither is known, and why.
+    Undecided(String),
+}
+
+impl Standing<'_> {
+    /// One word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Standing::Holds(_) => "true",
+            Standing::Fails(_) => "false",
+            Standing::Undecided(_) => "unknown",
+        }
+    }
+}
+
+impl Answers {
+    /// No answer yet, about the claims of a program.
+    pub fn new(program: &Program) -> Answers {
+        Answers { claims: program.claims().to_vec(), found: Vec::new(), stopped: "interrupted".into() }
+    }
+
+    /// One more answer. Claims that the text was not seen to make before are added: other ways to lower it come to other places.
+    pub fn add(&mut self, found: Found) {
+        let more = found.loaded.program.claims().iter();
+        let known: Vec<ClaimId> = self.claims.iter().map(|claim| claim.id).collect();
+        self.claims.extend(more.filter(|claim| !known.contains(&claim.id)).cloned());
+        self.claims.sort_by_key(|claim| claim.id);
+        self.found.push(found);
+    }
+
+    /// The answers are all there are, because of this if some are missing.
+    pub fn close(&mut self, stopped: &str) {
+        self.stopped = stopped.to_string();
+    }
+
+    /// The claims, each with what is known of it.
+    pub fn standings(&self) -> impl Iterator<Item = (&Claim, Standing<'_>)> {
+        self.claims.iter().map(|claim| (claim, self.standing(claim.id)))
+    }
+
+    fn standing(&self, id: ClaimId) -> Standing<'_> {
+        let about = |found: &&Found| found.loaded.program.claim(id).is_some();
+        let mut why = self.stopped.clone();
+        for found in self.found.iter().filter(about) {
+            match &found.outcome.verdict {
+                Verdict::Unsafe(run) if run.violated() == Some(id) => return Standing::Fails(found),
+                Verdict::Safe(_) => return Standing::Holds(found),
+                Verdict::Unknown(reason) if *reason != Reason::Cancelled => why = reason.to_string(),
+                Verdict::Unknown(_) => why.clone_from(&self.stopped),
+                Verdict::Unsafe(run) if run.violated().is_none() => why = "unsupported".into(),
+                Verdict::Unsafe(_) => {}
+            }
+        }
+        Standing::Undecided(why)
+    }
+
+    /// The violated claims, in the order of the text.
+    pub fn violations(&self) -> impl Iterator<Item = (&Claim, &Found)> {
+        self.standings().filter_map(|(claim, standing)| match standing {
+            Standing::Fails(found) => Some((claim, found)),
+            _ => None,
+        })
+    }
+
+    /// The violated property that was asked for first.
+    pub fn violated(&self) -> Option<Property> {
+        let violated: BTreeSet<Property> = self.violations().map(|(claim, _)| claim.id.property).collect();
+        let asked = self.found.first().map_or(&[][..], |found| &found.loaded.properties);
+        asked.iter().copied().find(|property| violated.contains(property)).or(violated.first().copied())
+    }
+
+    /// The answer that stands for all: the violation found first, whose run passes no other; else why not all is proved; else the
+    /// proof.
+    pub fn head(&self) -> Option<&Found> {
+        let violates =
+            |found: &&Found| matches!(&found.outcome.verdict, Verdict::Unsafe(run) if run.violated().is_some());
+        let violation = self.found.iter().find(violates);
+        let undecided = || self.found.iter().find(|found| !matches!(found.outcome.verdict, Verdict::Safe(_)));
+        violation.or_else(undecided).or(self.found.last())
+    }
+
+    /// The proof of those claims that hold.
+    pub fn proof(&self) -> Option<(&Found, &check::Proof)> {
+        self.found.iter().find_map(|found| match &found.outcome.verdict {
+            Verdict::Safe(proof) => Some((found, proof)),
+            _ => None,
+        })
+    }
+
+    /// Why what was cut short was.
+    pub fn why_stopped(&self) -> &str {
+        &self.stopped
+    }
+
+    /// One line for each claim; those that something is defined, which may be many, are counted where they hold.
+    pub fn text(&self, program: &Program) -> String {
+        let mut text = String::new();
+        let mut holding: BTreeMap<Property, usize> = BTreeMap::new();
+        for (claim, standing) in self.standings() {
+            if matches!(standing, Standing::Holds(_)) && claim.id.property != Property::UnreachCall {
+                *holding.entry(claim.id.property).or_default() += 1;
+                continue;
+            }
+            let known = match &standing {
+                Standing::Undecided(why) => format!("unknown ({why})"),
+                _ => standing.word().to_string(),
+            };
+            text += &format!("  {}: {}: {known}\n", self.place(program, claim), claim.what);
+        }
+        for (property, number) in holding {
+            let claims = if number == 1 { "1 claim".into() } else { format!("{number} claims") };
+            text += &format!("  {property}: {claims}: true\n");
+        }
+        if text.is_empty() { text } else { format!("claims:\n{text}") }
+    }
+
+    /// Where a claim is: with the column if there are others in its line.
+    fn place(&self, program: &Program, claim: &Claim) -> String {
+        let line = |claim: &Claim| (claim.id.property, claim.id.span.file, claim.id.span.line);
+        let alone = self.claims.iter().filter(|other| line(other) == line(claim)).count() == 1;
+        let place = program.place(claim.id.span);
+        if alone { place } else { format!("{place}:{}", claim.id.span.column) }
+    }
+}
