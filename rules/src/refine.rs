@@ -362,8 +362,8 @@ impl Refiner<'_, '_, '_> {
         for (target, term) in conjuncts {
             let Target::State(view, Some(location)) = *target else { continue };
             let predicates = &mut vocabulary.predicates[view.0];
-            // Next to instances, this makes more states than it saves refinements.
-            if system.program.templates().is_empty() {
+            // Of several threads at once, this makes more states than it saves refinements.
+            if views.view(view).threads.len() == 1 {
                 predicates.complete_locations(system, location);
             }
             if !self.plan.separate {

@@ -28,7 +28,7 @@ pub(crate) fn well_formed(program: &Program, certificate: &Certificate) -> Resul
         return reject("the templates do not have the same number of copies, and one more than the level");
     }
     if !invariants.iter().map(|invariant| &invariant.threads).eq(&wanted) {
-        return reject("the assertions are not one for each thread and each choice of instances");
+        return reject("the assertions are not one for each single thread and each choice of instances");
     }
     invariants.iter().try_for_each(|invariant| is_about(program, invariant))?;
     if let Certificate::RelyGuarantee { environment, .. } = certificate {
