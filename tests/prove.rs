@@ -210,7 +210,7 @@ fn creation_is_an_obligation_of_its_own() {
         let scripts = std::fs::read_dir(&export).unwrap().map(|e| std::fs::read_to_string(e.unwrap().path()).unwrap());
         let all: Vec<String> = scripts.collect();
         let named = |what: &str| all.iter().any(|script| script.contains(what));
-        assert!(named("; if this is sat: the creation of client by server#1 at line 14 "), "{rule}");
+        assert!(named("the creation of client by server#1 at line 14 "), "{rule}");
         if rule == "owicki-gries" {
             assert!(named(
                 "; if this is sat: interference of the creation of server by main at line 24 with the assertion about client#1"
