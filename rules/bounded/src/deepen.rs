@@ -49,6 +49,9 @@ enum Way {
 
 const WAYS: [Way; 5] = [Way::Few, Way::Preemptions, Way::Turns, Way::Iterations, Way::Length];
 
+/// Values tried for a choice, after which more of them are not worth it.
+const MOST_SAMPLES: usize = 256;
+
 /// What a way has come to.
 struct Lane {
     way: Way,
@@ -182,7 +185,7 @@ impl Lane {
         if !hits.unwind.is_empty() {
             raise(&mut self.bounds.unwind, &|iterations| iterations.saturating_mul(2));
         }
-        if hits.samples {
+        if hits.samples && self.bounds.samples < MOST_SAMPLES {
             self.bounds.samples = self.bounds.samples.saturating_mul(2);
             self.is_over = false;
         }
