@@ -1,16 +1,17 @@
 //! Searches C programs for errors, and prints what was found, in how long, with how many states and steps.
 //!
 //!     search FILES.. [--preemptions K] [--contexts K] [--unwind U] [--steps N] [--states N] [--samples N] [--instances N]
-//!                    [--fresh] [--no-reduction] [--breadth] [--bitstate N] [-D NAME=VALUE] [--trace]
+//!                    [--unbounded] [--fresh] [--turns] [--no-reduction] [--breadth] [--bitstate N] [-D NAME=VALUE] [--trace]
+//!                    [--seconds S] [--workers N]
 //!
-//! Without bounds on preemptions, switches or iterations, they are raised step by step, for `--seconds S` (30).
+//! Without bounds on preemptions, switches, iterations or steps, and without `--unbounded`, they are raised step by step.
 
 #![allow(clippy::print_stdout)]
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use bounded::{Bounds, Fresh, Hashing, Order, Outcome, Reduction, Search, search};
+use bounded::{Bounds, Deepening, Fresh, Hashing, Order, Outcome, Reduction, Schedule, Search, deepen, search};
 use frontend::{Options, Population, load};
 
 #[derive(Default)]
@@ -21,12 +22,13 @@ struct Arguments {
     instances: Option<usize>,
     defines: Vec<String>,
     seconds: u64,
+    workers: usize,
     is_bounded: bool,
     shows_trace: bool,
 }
 
 fn arguments() -> Arguments {
-    let mut all = Arguments { seconds: 30, ..Arguments::default() };
+    let mut all = Arguments { seconds: 30, workers: 1, ..Arguments::default() };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut number = || words.next().and_then(|text| text.parse::<u32>().ok()).expect("a number");
@@ -40,7 +42,9 @@ fn arguments() -> Arguments {
             "--samples" => all.bounds.samples = number() as usize,
             "--instances" => all.instances = Some(number() as usize),
             "--seconds" => all.seconds = u64::from(number()),
+            "--workers" => all.workers = number() as usize,
             "--bitstate" => all.search.hashing = Hashing::Bitstate(number()),
+            "--turns" => all.bounds.schedule = Schedule::Turns,
             "--fresh" => all.bounds.fresh = Fresh::First,
             "--no-reduction" => all.search.reduction = Reduction::None,
             "--breadth" => all.search.order = Order::BreadthFirst,
@@ -74,7 +78,12 @@ fn examine(file: &str, arguments: &Arguments) {
     let begun = Instant::now();
     let limit = Duration::from_secs(arguments.seconds);
     let cancel = || begun.elapsed() > limit;
-    let outcome = search(&program, &arguments.bounds, &arguments.search, &cancel, &|_| {});
+    let outcome = if arguments.is_bounded {
+        search(&program, &arguments.bounds, &arguments.search, &cancel, &|_| {})
+    } else {
+        let (search, workers) = (arguments.search.clone(), arguments.workers);
+        deepen(&program, &Deepening { search, workers, ..Deepening::default() }, &cancel, &|_| {})
+    };
     let seconds = begun.elapsed().as_secs_f64();
     let coverage = outcome.coverage();
     let (states, steps) = (coverage.states.max(1), coverage.steps);

@@ -5,8 +5,8 @@ use program::Term;
 /// What a run may do to be looked at. `None` is no bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Switches away from a thread that could have gone on. A thread whose every step would leave the state as it is waits:
-    /// to leave it costs nothing.
+    /// Deviations from the [`Schedule`]: for the usual one, switches away from a thread that could have gone on. A thread whose
+    /// every step would leave the state as it is waits: to leave it costs nothing.
     pub preemptions: Option<u32>,
     /// Switches from one thread to another, whatever the reason.
     pub contexts: Option<u32>,
@@ -20,6 +20,18 @@ pub struct Bounds {
     pub samples: usize,
     /// Which threads may take their first step.
     pub fresh: Fresh,
+    /// What costs a preemption.
+    pub schedule: Schedule,
+}
+
+/// Who goes on unless a preemption is spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schedule {
+    /// The thread that moved last, as long as it can; then anyone.
+    #[default]
+    Stay,
+    /// The thread that moved last, until it goes back to the head of a loop or cannot go on; then the next in turn that can.
+    Turns,
 }
 
 /// Which of the threads that have not moved yet may take their first step.
@@ -42,6 +54,7 @@ impl Default for Bounds {
             states: 10_000_000,
             samples: 8,
             fresh: Fresh::Any,
+            schedule: Schedule::Stay,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use program::{LocationId, Program, Span, ThreadId, UbKind, Value};
 
-use crate::bounds::{Bounds, Fresh, Hashing};
+use crate::bounds::{Bounds, Fresh, Hashing, Schedule};
 
 /// Something that no bound says, but that was not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,7 +113,11 @@ impl Coverage {
     pub fn statement(&self, program: &Program) -> String {
         let mut within = Vec::new();
         let up_to = |bound: Option<u32>, what: &str| bound.map(|n| format!("up to {}", counted(n as usize, what)));
-        within.extend(up_to(self.bounds.preemptions.filter(|_| self.hits.preemptions), "preemption"));
+        let spent = match self.bounds.schedule {
+            Schedule::Stay => "preemption",
+            Schedule::Turns => "deviation from taking turns",
+        };
+        within.extend(up_to(self.bounds.preemptions.filter(|_| self.hits.preemptions), spent));
         within.extend(up_to(self.bounds.contexts.filter(|_| self.hits.contexts), "switch"));
         if let (Some(bound), false) = (self.bounds.unwind, self.hits.unwind.is_empty()) {
             let places: Vec<String> = self.hits.unwind.iter().map(|span| program.place(*span)).collect();
@@ -188,6 +192,7 @@ fn counted(number: usize, what: &str) -> String {
     match (number, what) {
         (1, what) => format!("1 {what}"),
         (n, "switch") => format!("{n} switches"),
+        (n, "deviation from taking turns") => format!("{n} deviations from taking turns"),
         (n, what) => format!("{n} {what}s"),
     }
 }

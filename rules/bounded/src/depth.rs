@@ -3,7 +3,9 @@
 use check::Replayed;
 
 use crate::coverage::Gap;
+use crate::expand::Expansion;
 use crate::explorer::{Action, Candidate, Explorer, Reached};
+use crate::memory::Last;
 use crate::path::confirm;
 use crate::search::Watch;
 use crate::visited::{Left, Visit};
@@ -14,7 +16,7 @@ struct Frame {
     action: Option<Action>,
     /// To take that back.
     mark: usize,
-    active: u32,
+    last: Last,
     left: Left,
     /// Where what can happen next begins among the candidates.
     first: usize,
@@ -27,11 +29,11 @@ pub(crate) fn search(explorer: &mut Explorer<'_>, watch: &mut Watch<'_>) -> Opti
     if explorer.enter(left) == Visit::Full {
         return None;
     }
-    stack.push(explorer, None, (explorer.memory.mark(), explorer.memory.active), left);
+    stack.push(explorer, None, (explorer.memory.mark(), explorer.memory.last), left);
     while let Some(frame) = stack.frames.last() {
         if stack.candidates.len() == frame.first {
             explorer.memory.undo(frame.mark);
-            explorer.memory.active = frame.active;
+            explorer.memory.last = frame.last;
             stack.frames.pop();
             continue;
         }
@@ -63,10 +65,16 @@ struct Stack {
 }
 
 impl Stack {
-    fn push(&mut self, explorer: &mut Explorer<'_>, action: Option<Action>, before: (usize, u32), left: Left) {
+    fn push(
+        &mut self,
+        explorer: &mut Explorer<'_>,
+        action: Option<Action>,
+        before: (usize, Last),
+        left: Left,
+    ) -> Expansion {
         let first = self.candidates.len();
-        self.frames.push(Frame { action, mark: before.0, active: before.1, left, first });
-        explorer.expand(left, &mut self.candidates);
+        self.frames.push(Frame { action, mark: before.0, last: before.1, left, first });
+        explorer.expand(left, &mut self.candidates)
     }
 
     fn follow(&mut self, explorer: &mut Explorer<'_>, candidate: Candidate, left: Left) -> Next {
@@ -78,16 +86,9 @@ impl Stack {
             explorer.coverage.hits.steps = true;
             return Next::GoOn;
         };
-        let before = (explorer.memory.mark(), explorer.memory.active);
+        let before = (explorer.memory.mark(), explorer.memory.last);
         match explorer.take(&candidate.action) {
-            Reached::State => match self.enter(explorer, &candidate.action, after) {
-                Visit::New => {
-                    self.push(explorer, Some(candidate.action), before, after);
-                    return Next::GoOn;
-                }
-                Visit::Covered => {}
-                Visit::Full => return Next::Stop,
-            },
+            Reached::State => return self.enter(explorer, candidate.action, before, after),
             Reached::Error => {
                 let actions = self.frames.iter().filter_map(|frame| frame.action.as_ref());
                 let actions: Vec<&Action> = actions.chain([&candidate.action]).collect();
@@ -99,18 +100,46 @@ impl Stack {
             Reached::Needs(thread, need) => explorer.choose(thread, need, &mut self.candidates),
             Reached::Nowhere => {}
         }
-        explorer.memory.undo(before.0);
-        explorer.memory.active = before.1;
+        self.leave(explorer, before);
         Next::GoOn
     }
 
+    /// Goes on from the present state, unless it has been looked at.
+    ///
     /// A state in which the active thread goes on alone has one future, and need not be remembered; unless it is the head of a
     /// loop, for which the search has to know that it has been there.
-    fn enter(&self, explorer: &mut Explorer<'_>, action: &Action, left: Left) -> Visit {
+    fn enter(&mut self, explorer: &mut Explorer<'_>, action: Action, before: (usize, Last), left: Left) -> Next {
         let passes = match action {
-            Action::Step { step, .. } => !explorer.machine.steps[*step as usize].is_back,
+            Action::Step { step, .. } => !explorer.machine.steps[step as usize].is_back,
             Action::Choose { .. } => false,
         };
-        if passes && explorer.is_solo(explorer.memory.active) { Visit::New } else { explorer.enter(left) }
+        let may_pass = passes && explorer.is_solo(explorer.memory.last.thread);
+        if !may_pass {
+            match explorer.enter(left) {
+                Visit::New => drop(self.push(explorer, Some(action), before, left)),
+                Visit::Covered => self.leave(explorer, before),
+                Visit::Full => return Next::Stop,
+            }
+            return Next::GoOn;
+        }
+        let first = self.candidates.len();
+        if self.push(explorer, Some(action), before, left) == Expansion::Full {
+            match explorer.enter(left) {
+                Visit::New => {}
+                Visit::Covered => {
+                    self.candidates.truncate(first);
+                    self.frames.pop();
+                    self.leave(explorer, before);
+                }
+                Visit::Full => return Next::Stop,
+            }
+        }
+        Next::GoOn
+    }
+
+    /// Takes back what led to the present state.
+    fn leave(&self, explorer: &mut Explorer<'_>, before: (usize, Last)) {
+        explorer.memory.undo(before.0);
+        explorer.memory.last = before.1;
     }
 }

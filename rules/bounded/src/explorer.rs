@@ -3,11 +3,11 @@
 use program::{LocationKind, Program, Span};
 
 use crate::arrays::Arrays;
-use crate::bounds::{Bounds, Hashing, Reduction, Search};
+use crate::bounds::{Bounds, Hashing, Reduction, Schedule, Search};
 use crate::coverage::{Coverage, Gap};
 use crate::eval::{Eval, Need, Trouble, id};
 use crate::machine::{Counting, Machine, Step, UNSET, Unfit, Word};
-use crate::memory::{Memory, NOBODY};
+use crate::memory::{Last, Memory, NOBODY};
 use crate::visited::{Left, Name, Observed, Visit, Visited};
 
 /// One thing that happens in a run.
@@ -123,8 +123,8 @@ impl<'m> Explorer<'m> {
 
     /// Whether the present state has to be looked at with so much left. Who moved last matters only where switches cost.
     pub(crate) fn enter(&mut self, left: Left) -> Visit {
-        let active = if left.is_free_to_switch() { NOBODY } else { self.memory.active };
-        let visit = self.name().map_or(Visit::Full, |name| self.visited.enter(name, active, left));
+        let last = if left.is_free_to_switch() { Last::NONE } else { self.memory.last };
+        let visit = self.name().map_or(Visit::Full, |name| self.visited.enter(name, last, left));
         self.coverage.hits.states |= visit == Visit::Full;
         visit
     }
@@ -176,7 +176,8 @@ impl<'m> Explorer<'m> {
             self.memory.write(counter, self.memory.words()[counter as usize] + 1);
         }
         self.memory.write(self.machine.threads[step.thread as usize].location, i64::from(step.target));
-        self.memory.active = step.thread;
+        let is_back = step.is_back && self.bounds.schedule == Schedule::Turns;
+        self.memory.last = Last { thread: step.thread, is_back };
         match step.kind {
             LocationKind::Plain | LocationKind::End => Reached::State,
             LocationKind::Error(_) => Reached::Error,
@@ -200,12 +201,13 @@ impl<'m> Explorer<'m> {
         computed
     }
 
-    /// Whether the reduction is on. A bound on the steps of a run counts those that others do not see.
-    pub(crate) fn reduces(&self) -> bool {
-        self.search.reduction == Reduction::Supersteps && self.bounds.steps.is_none()
+    /// Whether the reduction is on. It would miss runs where steps that others do not see count, or decide whose turn it is.
+    fn reduces(&self) -> bool {
+        let is_safe = self.bounds.steps.is_none() && self.bounds.schedule == Schedule::Stay;
+        self.search.reduction == Reduction::Supersteps && is_safe
     }
 
-    /// Whether nobody else can notice what the active thread does next.
+    /// Whether nobody else can notice what a thread does next.
     pub(crate) fn is_solo(&self, thread: u32) -> bool {
         thread != NOBODY
             && self.reduces()

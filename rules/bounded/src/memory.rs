@@ -13,6 +13,20 @@ const FANOUT: usize = 32;
 /// No thread.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
+/// The last step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Last {
+    /// Who took it, or [`NOBODY`].
+    pub(crate) thread: u32,
+    /// Whether it went back to the head of a loop, where that matters.
+    pub(crate) is_back: bool,
+}
+
+impl Last {
+    /// Before the first step.
+    pub(crate) const NONE: Last = Last { thread: NOBODY, is_back: false };
+}
+
 /// The number of a node that is as it was initially.
 const AS_INITIALLY: u32 = 0;
 
@@ -37,8 +51,7 @@ enum Watch {
 pub(crate) struct Memory<'m> {
     machine: &'m Machine<'m>,
     words: Vec<Word>,
-    /// Who moved last, or [`NOBODY`].
-    pub(crate) active: u32,
+    pub(crate) last: Last,
     /// Slots with what they held before.
     log: Vec<(Slot, Word)>,
     watches: Vec<Watch>,
@@ -58,7 +71,7 @@ impl<'m> Memory<'m> {
         let counts = machine.accesses.counts(machine, &words);
         let mut memory = Memory {
             machine,
-            active: NOBODY,
+            last: Last::NONE,
             log: Vec::new(),
             watches: vec![Watch::Nothing; words.len()],
             gates: Vec::new(),

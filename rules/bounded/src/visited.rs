@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bounds::{Bounds, Hashing};
 use crate::interner::{Interner, mix, put, zigzag};
+use crate::memory::Last;
 
 /// What is left of the bounds of a run. No bound is the greatest number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,8 +113,9 @@ impl Visited {
         }
     }
 
-    /// Looks a state up, and remembers it. Who is active, and what is left, belong to it.
-    pub(crate) fn enter(&mut self, state: Name, active: u32, left: Left) -> Visit {
+    /// Looks a state up, and remembers it. The last step, and what is left, belong to it.
+    pub(crate) fn enter(&mut self, state: Name, last: Last, left: Left) -> Visit {
+        let active = last.thread << 1 | u32::from(last.is_back);
         match (&mut self.kind, state) {
             (Kind::Exact { best, others }, Name::Contents(contents)) => {
                 let key = (contents, active);

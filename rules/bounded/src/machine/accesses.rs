@@ -73,9 +73,16 @@ pub(super) fn compute(machine: &mut Machine<'_>) {
     let globals = (0..program::number(machine.slots.len())).take_while(is_global).count();
     let mut sets: FxHashMap<Box<[Access]>, u32> = FxHashMap::default();
     let mut found = Accesses { sets: Vec::new(), globals };
+    let mut room = ROOM;
     for (id, thread) in machine.program.threads() {
         let own = own_accesses(machine, id.0 as usize, globals);
-        let future = futures(thread, &own);
+        let Some(future) = futures(thread, &own, &mut room) else {
+            // Without the sets of some thread, no step is known not to be seen.
+            let locations = machine.threads.iter_mut().flat_map(|thread| &mut thread.locations);
+            locations.for_each(|location| (location.future, location.solo) = (0, Solo::Never));
+            machine.accesses = Accesses { sets: vec![Box::default()], globals: 0 };
+            return;
+        };
         for (location, (own, future)) in own.into_iter().zip(future).enumerate() {
             let code = &machine.threads[id.0 as usize].locations[location];
             let steps = &machine.steps[code.steps.start as usize..code.steps.end as usize];
@@ -114,8 +121,11 @@ fn own_accesses(machine: &Machine<'_>, thread: usize, globals: usize) -> Vec<BTr
     machine.threads[thread].locations.iter().map(touched).collect()
 }
 
-/// By location: what is touched from there on.
-fn futures(thread: &Thread, own: &[BTreeSet<Access>]) -> Vec<BTreeSet<Access>> {
+/// Accesses that all sets together may hold. Long threads that touch many globals have sets whose size is quadratic.
+const ROOM: usize = 4_000_000;
+
+/// By location: what is touched from there on; nothing if there is no room.
+fn futures(thread: &Thread, own: &[BTreeSet<Access>], room: &mut usize) -> Option<Vec<BTreeSet<Access>>> {
     let mut future = own.to_vec();
     let mut changed = true;
     while changed {
@@ -123,11 +133,12 @@ fn futures(thread: &Thread, own: &[BTreeSet<Access>]) -> Vec<BTreeSet<Access>> {
         for step in thread.transitions.iter().rev().filter(|step| !step.is_undefined()) {
             let (source, target) = (step.source.0 as usize, step.target.0 as usize);
             let missing: Vec<Access> = future[target].difference(&future[source]).copied().collect();
+            *room = room.checked_sub(missing.len())?;
             changed |= !missing.is_empty();
             future[source].extend(missing);
         }
     }
-    future
+    Some(future)
 }
 
 /// A read must not be followed by another's write, a write not by another's access.

@@ -14,7 +14,7 @@ use crate::eval::word_of;
 
 pub(crate) use accesses::{Accesses, Solo};
 pub(crate) use code::{Code, Node, NodeId};
-pub(crate) use step::{Conjunct, Input, Step, Update};
+pub(crate) use step::{Conjunct, Deferred, Input, Step, Update};
 
 /// What a slot holds: an integer's low 64 bits, 0 or 1, the number of an array, a location, or a count.
 pub(crate) type Word = i64;
