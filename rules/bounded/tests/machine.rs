@@ -2,8 +2,8 @@
 
 use bounded::{Bounds, Fresh, Gap, Outcome, Search, search};
 use program::{
-    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId,
-    Transition, UbKind, Value, Var, VarId, VarKind,
+    Definedness, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span, Term, Thread,
+    ThreadId, Transition, UbKind, Value, Var, VarId, VarKind,
 };
 
 const INT: IntType = IntType::new(32, true);
@@ -45,7 +45,8 @@ fn thread(name: &str, kinds: &[LocationKind], transitions: Vec<Transition>) -> T
     Thread { name: name.into(), entry: LocationId(0), locations, transitions, span: Span::default() }
 }
 
-const KINDS: [LocationKind; 4] = [LocationKind::Plain, LocationKind::Plain, LocationKind::Plain, LocationKind::Error];
+const KINDS: [LocationKind; 4] =
+    [LocationKind::Plain, LocationKind::Plain, LocationKind::Plain, LocationKind::Error(Property::UnreachCall)];
 
 fn single(vars: Vec<Var>, transitions: Vec<Transition>) -> Program {
     Program::new(vec!["hand".into()], vars, vec![thread("t", &KINDS, transitions)]).expect("well formed")
