@@ -191,7 +191,7 @@ pub struct RefuteBounds {
     /// Switch between threads at most so often
     #[arg(long, value_name = "K")]
     pub contexts: Option<u32>,
-    /// Go through each loop at most so often
+    /// Go back to the head of each loop at most so often
     #[arg(long, value_name = "U")]
     pub unwind: Option<u32>,
     /// Shorter runs first: the one found is a shortest
