@@ -1,7 +1,7 @@
 //! Searches C programs for errors, and prints what was found, in how long, with how many states and steps.
 //!
 //!     search FILES.. [--preemptions K] [--contexts K] [--unwind U] [--steps N] [--states N] [--samples N] [--instances N]
-//!                    [--unbounded] [--fresh] [--turns] [--no-reduction] [--breadth] [--bitstate N] [-D NAME=VALUE] [--trace]
+//!                    [--unbounded] [--fresh] [--turns] [--no-reduction] [--sleep] [--breadth] [--bitstate N] [-D NAME=VALUE] [--trace]
 //!                    [--seconds S] [--workers N]
 //!
 //! Without bounds on preemptions, switches, iterations or steps, and without `--unbounded`, they are raised step by step.
@@ -47,6 +47,7 @@ fn arguments() -> Arguments {
             "--turns" => all.bounds.schedule = Schedule::Turns,
             "--fresh" => all.bounds.fresh = Fresh::First,
             "--no-reduction" => all.search.reduction = Reduction::None,
+            "--sleep" => all.search.reduction = Reduction::SleepSets,
             "--breadth" => all.search.order = Order::BreadthFirst,
             "--trace" => all.shows_trace = true,
             "-D" => all.defines.push(words.next().expect("a macro")),
@@ -90,13 +91,14 @@ fn examine(file: &str, arguments: &Arguments) {
     let rate = Duration::from_secs_f64(seconds).as_secs_f64().max(1e-9);
     let name = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
     println!(
-        "{name}: {} in {seconds:.3} s (lowered in {:.3} s): {states} states, {steps} steps, {:.2} M steps/s, {} bytes a state, {} words",
+        "{name}: {} in {seconds:.3} s (lowered in {:.3} s): {states} states, {steps} steps, {} runs, {:.2} M steps/s, {} bytes a state, {} words",
         match &outcome {
             Outcome::Error(run, _) => format!("error after {} steps", run.steps.len()),
             Outcome::Covered(coverage) if coverage.is_exhaustive() => "no error, exhaustive".into(),
             Outcome::Covered(_) => "no error".into(),
         },
         lowered.as_secs_f64(),
+        coverage.runs,
         steps as f64 / rate / 1e6,
         coverage.bytes / states,
         program.state_vars().count() + program.threads().count(),

@@ -87,6 +87,9 @@ pub enum Reduction {
     /// A thread is not interrupted before a step that touches only what no other thread may still touch [S].
     #[default]
     Supersteps,
+    /// The same, and of two steps that do not touch the same, in a row, only one order is followed (sleep sets): all states are
+    /// visited, by fewer steps. Only where switches cost nothing, depth first, with up to 64 threads; else as `Supersteps`.
+    SleepSets,
 }
 
 /// How a search goes about it.

@@ -60,6 +60,9 @@ impl Explorer<'_> {
         let mut ability = Ability::Waits;
         if active != NOBODY {
             ability = self.moves(active, (0, 0), out).map_err(|need| (active, need))?;
+            if self.is_skipped(active) {
+                out.truncate(start);
+            }
             if ability == Ability::Moves && self.is_solo(active) {
                 return Ok(Expansion::Solo);
             }
@@ -145,6 +148,9 @@ impl Explorer<'_> {
             }
             let before = out.len();
             let ability = self.moves(thread, cost, out).map_err(|need| (thread, need))?;
+            if self.is_skipped(thread) {
+                out.truncate(before);
+            }
             if ability == Ability::Moves {
                 any = Ability::Moves;
                 if is_first_step {
