@@ -2,6 +2,7 @@
 //!
 //!     search FILES.. [--preemptions K] [--contexts K] [--unwind U] [--steps N] [--states N] [--samples N] [--instances N]
 //!                    [--unbounded] [--fresh] [--turns] [--no-reduction] [--sleep] [--breadth] [--bitstate N] [-D NAME=VALUE] [--trace]
+//!                    [--fusion off|local|on]
 //!                    [--seconds S] [--workers N]
 //!
 //! Without bounds on preemptions, switches, iterations or steps, and without `--unbounded`, they are raised step by step.
@@ -12,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bounded::{Bounds, Deepening, Fresh, Hashing, Order, Outcome, Reduction, Schedule, Search, deepen, search};
-use frontend::{Options, Population, load};
+use frontend::{Fusion, Options, Population, load};
 
 #[derive(Default)]
 struct Arguments {
@@ -21,6 +22,7 @@ struct Arguments {
     search: Search,
     instances: Option<usize>,
     defines: Vec<String>,
+    fusion: Fusion,
     seconds: u64,
     workers: usize,
     is_bounded: bool,
@@ -50,11 +52,20 @@ fn arguments() -> Arguments {
             "--sleep" => all.search.reduction = Reduction::SleepSets,
             "--breadth" => all.search.order = Order::BreadthFirst,
             "--trace" => all.shows_trace = true,
+            "--fusion" => all.fusion = fusion(&words.next().expect("off, local or on")),
             "-D" => all.defines.push(words.next().expect("a macro")),
             file => all.files.push(file.to_string()),
         }
     }
     all
+}
+
+fn fusion(name: &str) -> Fusion {
+    match name {
+        "off" => Fusion::Off,
+        "local" => Fusion::Local,
+        _ => Fusion::On,
+    }
 }
 
 fn main() {
@@ -66,7 +77,8 @@ fn main() {
 
 fn examine(file: &str, arguments: &Arguments) {
     let population = arguments.instances.map_or(Population::Each, Population::Bounded);
-    let options = Options { defines: arguments.defines.clone(), population, ..Options::default() };
+    let options =
+        Options { defines: arguments.defines.clone(), population, fusion: arguments.fusion, ..Options::default() };
     let begun = Instant::now();
     let program = match load(Path::new(file), &options) {
         Ok(loaded) => loaded.program,

@@ -16,6 +16,8 @@ pub struct Bounds {
     pub steps: Option<u32>,
     /// States that are kept.
     pub states: usize,
+    /// Memory for the states that are kept, about, in bytes.
+    pub bytes: usize,
     /// Values tried for a choice among more than so many.
     pub samples: usize,
     /// Which threads may take their first step.
@@ -52,6 +54,7 @@ impl Default for Bounds {
             unwind: None,
             steps: None,
             states: 10_000_000,
+            bytes: 2 << 30,
             samples: 8,
             fresh: Fresh::Any,
             schedule: Schedule::Stay,

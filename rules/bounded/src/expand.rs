@@ -136,10 +136,27 @@ impl Explorer<'_> {
         out: &mut Vec<Candidate>,
         start: usize,
     ) -> Result<Ability, (u32, Need)> {
+        let mut awake = std::mem::take(&mut self.awake);
+        awake.clear();
+        awake.extend(self.memory.awake().filter(|thread| *thread != active));
+        let found = self.those_of(&awake, cost, left, may_switch, out, start);
+        self.awake = awake;
+        found
+    }
+
+    /// Appends what these threads, of which none is the active one, can do.
+    fn those_of(
+        &mut self,
+        threads: &[u32],
+        cost: (u16, u16),
+        left: Left,
+        may_switch: bool,
+        out: &mut Vec<Candidate>,
+        start: usize,
+    ) -> Result<Ability, (u32, Need)> {
         let mut any = Ability::Waits;
         let mut started: Vec<u32> = Vec::new();
-        let awake: Vec<u32> = self.memory.awake().filter(|thread| *thread != active).collect();
-        for thread in awake {
+        for thread in threads.iter().copied() {
             let function = self.machine.threads[thread as usize].function;
             let is_first_step = self.bounds.fresh == Fresh::First && self.memory.is_fresh(thread);
             if is_first_step && started.contains(&function) {

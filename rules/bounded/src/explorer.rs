@@ -10,6 +10,9 @@ use crate::machine::{Counting, Machine, Step, UNSET, Unfit, Word};
 use crate::memory::{Last, Memory, NOBODY};
 use crate::visited::{Left, Name, Observed, Sleep, Threads, Visit, Visited};
 
+/// States after which a search looks how much memory it has taken.
+const LOOKS: usize = 1 << 12;
+
 /// One thing that happens in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
@@ -50,6 +53,8 @@ pub(crate) struct Explorer<'m> {
     pub(crate) visited: Visited,
     pub(crate) coverage: Coverage,
     pub(crate) scratch: Vec<(u32, Word)>,
+    /// A list of threads, kept to be used again.
+    pub(crate) awake: Vec<u32>,
     /// Threads that are not to be looked at in the present state.
     pub(crate) skipped: Threads,
     pub(crate) sleep: Sleep,
@@ -99,6 +104,7 @@ impl<'m> Explorer<'m> {
             visited: Visited::new(search.hashing, sleep, bounds.states),
             coverage,
             scratch: Vec::new(),
+            awake: Vec::new(),
             skipped: 0,
             sleep,
             observed: Observed::default(),
@@ -137,6 +143,10 @@ impl<'m> Explorer<'m> {
 
     /// Whether the present state has to be looked at with so much left. Who moved last matters only where switches cost.
     pub(crate) fn enter(&mut self, left: Left, asleep: Threads) -> Visit {
+        if self.visited.states().is_multiple_of(LOOKS) && self.bytes() > self.bounds.bytes {
+            self.coverage.hits.states = true;
+            return Visit::Full;
+        }
         let last = if left.is_free_to_switch() { Last::NONE } else { self.memory.last };
         let visit = self.name().map_or(Visit::Full, |name| self.visited.enter(name, last, left, asleep));
         self.coverage.hits.states |= visit == Visit::Full;
@@ -283,7 +293,12 @@ impl<'m> Explorer<'m> {
     /// The statement of what was covered, with the figures.
     pub(crate) fn into_coverage(mut self) -> Coverage {
         self.coverage.states = self.visited.states();
-        self.coverage.bytes = self.memory.bytes() + self.visited.bytes() + self.arrays.bytes();
+        self.coverage.bytes = self.bytes();
         self.coverage
+    }
+
+    /// Memory for the states kept.
+    fn bytes(&self) -> usize {
+        self.memory.bytes() + self.visited.bytes() + self.arrays.bytes()
     }
 }
