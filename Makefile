@@ -50,6 +50,8 @@ soak: setup
 		$(SUITES:%=--test %)
 	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked \
 		-p threader-frontend --test data_model
+	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked \
+		-p threader-bounded --test agreement --test litmus
 	@scripts/strict.py
 
 # Times matter: one run at a time, unless JOBS says otherwise. Spacer mostly runs into the limit, for which all cores are used.

@@ -1,7 +1,8 @@
 //! Searches C programs for errors, and prints what was found, in how long, with how many states and steps.
 //!
 //!     search FILES.. [--preemptions K] [--contexts K] [--unwind U] [--steps N] [--states N] [--samples N] [--instances N]
-//!                    [--unbounded] [--fresh] [--turns] [--no-reduction] [--breadth] [--bitstate N] [-D NAME=VALUE] [--trace]
+//!                    [--unbounded] [--fresh] [--turns] [--no-reduction] [--sleep] [--breadth] [--bitstate N] [-D NAME=VALUE] [--trace]
+//!                    [--fusion off|local|on]
 //!                    [--seconds S] [--workers N]
 //!
 //! Without bounds on preemptions, switches, iterations or steps, and without `--unbounded`, they are raised step by step.
@@ -12,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bounded::{Bounds, Deepening, Fresh, Hashing, Order, Outcome, Reduction, Schedule, Search, deepen, search};
-use frontend::{Options, Population, load};
+use frontend::{Fusion, Options, Population, load};
 
 #[derive(Default)]
 struct Arguments {
@@ -21,6 +22,7 @@ struct Arguments {
     search: Search,
     instances: Option<usize>,
     defines: Vec<String>,
+    fusion: Fusion,
     seconds: u64,
     workers: usize,
     is_bounded: bool,
@@ -47,13 +49,23 @@ fn arguments() -> Arguments {
             "--turns" => all.bounds.schedule = Schedule::Turns,
             "--fresh" => all.bounds.fresh = Fresh::First,
             "--no-reduction" => all.search.reduction = Reduction::None,
+            "--sleep" => all.search.reduction = Reduction::SleepSets,
             "--breadth" => all.search.order = Order::BreadthFirst,
             "--trace" => all.shows_trace = true,
+            "--fusion" => all.fusion = fusion(&words.next().expect("off, local or on")),
             "-D" => all.defines.push(words.next().expect("a macro")),
             file => all.files.push(file.to_string()),
         }
     }
     all
+}
+
+fn fusion(name: &str) -> Fusion {
+    match name {
+        "off" => Fusion::Off,
+        "local" => Fusion::Local,
+        _ => Fusion::On,
+    }
 }
 
 fn main() {
@@ -65,7 +77,8 @@ fn main() {
 
 fn examine(file: &str, arguments: &Arguments) {
     let population = arguments.instances.map_or(Population::Each, Population::Bounded);
-    let options = Options { defines: arguments.defines.clone(), population, ..Options::default() };
+    let options =
+        Options { defines: arguments.defines.clone(), population, fusion: arguments.fusion, ..Options::default() };
     let begun = Instant::now();
     let program = match load(Path::new(file), &options) {
         Ok(loaded) => loaded.program,
@@ -90,13 +103,14 @@ fn examine(file: &str, arguments: &Arguments) {
     let rate = Duration::from_secs_f64(seconds).as_secs_f64().max(1e-9);
     let name = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
     println!(
-        "{name}: {} in {seconds:.3} s (lowered in {:.3} s): {states} states, {steps} steps, {:.2} M steps/s, {} bytes a state, {} words",
+        "{name}: {} in {seconds:.3} s (lowered in {:.3} s): {states} states, {steps} steps, {} runs, {:.2} M steps/s, {} bytes a state, {} words",
         match &outcome {
             Outcome::Error(run, _) => format!("error after {} steps", run.steps.len()),
             Outcome::Covered(coverage) if coverage.is_exhaustive() => "no error, exhaustive".into(),
             Outcome::Covered(_) => "no error".into(),
         },
         lowered.as_secs_f64(),
+        coverage.runs,
         steps as f64 / rate / 1e6,
         coverage.bytes / states,
         program.state_vars().count() + program.threads().count(),

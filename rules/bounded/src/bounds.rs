@@ -16,6 +16,8 @@ pub struct Bounds {
     pub steps: Option<u32>,
     /// States that are kept.
     pub states: usize,
+    /// Memory for the states that are kept, about, in bytes.
+    pub bytes: usize,
     /// Values tried for a choice among more than so many.
     pub samples: usize,
     /// Which threads may take their first step.
@@ -52,6 +54,7 @@ impl Default for Bounds {
             unwind: None,
             steps: None,
             states: 10_000_000,
+            bytes: 2 << 30,
             samples: 8,
             fresh: Fresh::Any,
             schedule: Schedule::Stay,
@@ -87,6 +90,9 @@ pub enum Reduction {
     /// A thread is not interrupted before a step that touches only what no other thread may still touch [S].
     #[default]
     Supersteps,
+    /// The same, and of two steps that do not touch the same, in a row, only one order is followed (sleep sets): all states are
+    /// visited, by fewer steps. Only where switches cost nothing, depth first, with up to 64 threads; else as `Supersteps`.
+    SleepSets,
 }
 
 /// How a search goes about it.

@@ -22,7 +22,7 @@ struct Node {
 pub(crate) fn search(explorer: &mut Explorer<'_>, watch: &mut Watch<'_>) -> Option<Replayed> {
     let left = Left::of(explorer.bounds);
     let contents = explorer.memory.contents()?;
-    explorer.enter(left);
+    explorer.enter(left, 0);
     let mut nodes = vec![Node { contents, last: explorer.memory.last, left, parent: 0, action: None }];
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut next = 0;
@@ -71,8 +71,8 @@ fn follow(
         return Next::GoOn;
     };
     match explorer.take(&candidate.action) {
-        Reached::State => match explorer.enter(after) {
-            Visit::New => {
+        Reached::State => match explorer.enter(after, 0) {
+            Visit::New | Visit::Awakened(_) => {
                 let Some(contents) = explorer.memory.contents() else {
                     explorer.coverage.hits.states = true;
                     return Next::Stop;

@@ -60,6 +60,8 @@ pub struct Coverage {
     pub states: usize,
     /// Steps that were executed.
     pub steps: u64,
+    /// Depth first, how often a run came to its end or to a state that was visited before.
+    pub runs: u64,
     /// Memory for the states kept.
     pub bytes: usize,
     /// Threads that took a step in some run.
@@ -82,6 +84,7 @@ impl Coverage {
             gaps: BTreeSet::new(),
             states: 0,
             steps: 0,
+            runs: 0,
             bytes: 0,
             threads: 0,
             undefined: BTreeSet::new(),
@@ -107,6 +110,14 @@ impl Coverage {
     pub fn is_reached(&self, thread: ThreadId, location: LocationId) -> bool {
         let locations = self.reached.get(thread.0 as usize);
         locations.is_some_and(|all| all.get(location.0 as usize) == Some(&true))
+    }
+
+    /// The locations that some run came to, other than where threads start.
+    pub fn reached(&self) -> BTreeSet<(ThreadId, LocationId)> {
+        let threads = (0..).map(ThreadId).zip(&self.reached);
+        let located =
+            threads.flat_map(|(thread, all)| (0..).zip(all).map(move |(k, is_reached)| (thread, k, *is_reached)));
+        located.filter(|(_, _, is_reached)| *is_reached).map(|(thread, k, _)| (thread, LocationId(k))).collect()
     }
 
     /// The statement in words: `no error with up to 2 preemptions and 8 iterations of the loop at queue.c:41, up to 6 threads`.

@@ -22,13 +22,15 @@ pub struct Deepening {
     pub states: usize,
     /// States that any search may keep.
     pub limit: usize,
+    /// Memory for the states that a search keeps, about, in bytes.
+    pub bytes: usize,
     /// Searches at the same time.
     pub workers: usize,
 }
 
 impl Default for Deepening {
     fn default() -> Deepening {
-        Deepening { search: Search::default(), states: 5_000, limit: 20_000_000, workers: 1 }
+        Deepening { search: Search::default(), states: 5_000, limit: 20_000_000, bytes: 2 << 30, workers: 1 }
     }
 }
 
@@ -41,13 +43,15 @@ enum Way {
     Preemptions,
     /// More deviations from taking turns.
     Turns,
+    /// No bound.
+    Everything,
     /// More preemptions and iterations of loops.
     Iterations,
     /// Longer runs.
     Length,
 }
 
-const WAYS: [Way; 5] = [Way::Few, Way::Preemptions, Way::Turns, Way::Iterations, Way::Length];
+const WAYS: [Way; 6] = [Way::Few, Way::Preemptions, Way::Turns, Way::Everything, Way::Iterations, Way::Length];
 
 /// Values tried for a choice, after which more of them are not worth it.
 const MOST_SAMPLES: usize = 256;
@@ -126,7 +130,7 @@ impl Lane {
             Way::Preemptions => Bounds { preemptions: Some(0), ..none },
             Way::Turns => Bounds { preemptions: Some(0), schedule: Schedule::Turns, ..none },
             Way::Iterations => Bounds { preemptions: Some(0), unwind: Some(1), fresh: Fresh::First, ..none },
-            Way::Length => none,
+            Way::Everything | Way::Length => none,
         };
         Lane { way, bounds, covered: None, last: None, is_over: false }
     }
@@ -142,7 +146,7 @@ impl Lane {
     ) -> Option<Outcome> {
         let mut left = budget;
         while left > 0 && !self.is_over && !cancel() {
-            self.bounds.states = left;
+            (self.bounds.states, self.bounds.bytes) = (left, deepening.bytes);
             let outcome = search(program, &self.bounds, &self.how(&deepening.search), cancel, report);
             let coverage = match outcome {
                 Outcome::Covered(coverage) if !coverage.is_exhaustive() => coverage,
@@ -162,10 +166,13 @@ impl Lane {
         None
     }
 
-    /// A short error is looked for where no interleaving is left out.
+    /// A short error is looked for where no interleaving is left out, all others where as many as possible are.
     fn how(&self, search: &Search) -> Search {
         match self.way {
             Way::Length => Search { order: Order::BreadthFirst, reduction: Reduction::None, ..search.clone() },
+            Way::Everything if search.reduction == Reduction::Supersteps => {
+                Search { order: Order::DepthFirst, reduction: Reduction::SleepSets, ..search.clone() }
+            }
             _ => Search { order: Order::DepthFirst, ..search.clone() },
         }
     }

@@ -60,6 +60,9 @@ impl Explorer<'_> {
         let mut ability = Ability::Waits;
         if active != NOBODY {
             ability = self.moves(active, (0, 0), out).map_err(|need| (active, need))?;
+            if self.is_skipped(active) {
+                out.truncate(start);
+            }
             if ability == Ability::Moves && self.is_solo(active) {
                 return Ok(Expansion::Solo);
             }
@@ -133,10 +136,27 @@ impl Explorer<'_> {
         out: &mut Vec<Candidate>,
         start: usize,
     ) -> Result<Ability, (u32, Need)> {
+        let mut awake = std::mem::take(&mut self.awake);
+        awake.clear();
+        awake.extend(self.memory.awake().filter(|thread| *thread != active));
+        let found = self.those_of(&awake, cost, left, may_switch, out, start);
+        self.awake = awake;
+        found
+    }
+
+    /// Appends what these threads, of which none is the active one, can do.
+    fn those_of(
+        &mut self,
+        threads: &[u32],
+        cost: (u16, u16),
+        left: Left,
+        may_switch: bool,
+        out: &mut Vec<Candidate>,
+        start: usize,
+    ) -> Result<Ability, (u32, Need)> {
         let mut any = Ability::Waits;
         let mut started: Vec<u32> = Vec::new();
-        let awake: Vec<u32> = self.memory.awake().filter(|thread| *thread != active).collect();
-        for thread in awake {
+        for thread in threads.iter().copied() {
             let function = self.machine.threads[thread as usize].function;
             let is_first_step = self.bounds.fresh == Fresh::First && self.memory.is_fresh(thread);
             if is_first_step && started.contains(&function) {
@@ -145,6 +165,9 @@ impl Explorer<'_> {
             }
             let before = out.len();
             let ability = self.moves(thread, cost, out).map_err(|need| (thread, need))?;
+            if self.is_skipped(thread) {
+                out.truncate(before);
+            }
             if ability == Ability::Moves {
                 any = Ability::Moves;
                 if is_first_step {

@@ -5,8 +5,7 @@ mod support;
 use bounded::{Bounds, Coverage, Hashing, Order, Outcome, Reduction, Schedule, Search, search};
 use program::{Program, Term};
 use support::brute::{All, all};
-use support::generate::{Rng, program};
-use support::seeds;
+use support::generate::{Rng, program, seeds};
 
 /// Random bounds, tight ones often.
 fn bounds(rng: &mut Rng) -> Bounds {
@@ -86,14 +85,14 @@ fn compare(seed: u64, program: &Program, bounds: &Bounds, how: &Search, within: 
 #[test]
 fn errors_and_coverage_are_those_of_all_runs() {
     let (mut errors, mut outside, mut exhaustive) = (0, 0, 0);
-    let seeds = seeds(400);
+    let seeds = seeds(300);
     let count = seeds.end - seeds.start;
     for seed in seeds {
         let program = program(seed);
         let mut rng = Rng(seed ^ 0x5EED);
         let bounds = if rng.chance(4) { Bounds::default() } else { bounds(&mut rng) };
         let within = all(&program, &bounds);
-        for reduction in [Reduction::None, Reduction::Supersteps] {
+        for reduction in [Reduction::None, Reduction::Supersteps, Reduction::SleepSets] {
             for order in [Order::DepthFirst, Order::BreadthFirst] {
                 let how = Search { order, reduction, finals: everything(&program), ..Search::default() };
                 let result = compare(seed, &program, &bounds, &how, &within);
@@ -116,7 +115,7 @@ fn errors_and_coverage_are_those_of_all_runs() {
 /// What has no influence on errors is not executed: threads that only change that are waiting, and more runs are within the bounds.
 #[test]
 fn what_does_not_matter_is_left_out() {
-    for seed in seeds(400) {
+    for seed in seeds(300) {
         let program = program(seed);
         let mut rng = Rng(seed ^ 0xB0B);
         let bounds = Bounds { schedule: Schedule::Stay, ..bounds(&mut rng) };

@@ -62,9 +62,8 @@ impl Within<'_> {
         let outcome = match &self.bounds {
             Some(bounds) => bounded::search(program, bounds, &self.search, &cancel, self.report),
             None => {
-                let first = Deepening::default().states;
-                let deepening =
-                    Deepening { search: self.search.clone(), states: first, limit: states, workers: options.workers };
+                let (search, workers) = (self.search.clone(), options.workers);
+                let deepening = Deepening { search, limit: states, workers, ..Deepening::default() };
                 bounded::deepen(program, &deepening, &cancel, self.report)
             }
         };

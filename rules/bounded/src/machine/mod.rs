@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::arrays::Arrays;
 use crate::eval::word_of;
 
-pub(crate) use accesses::{Accesses, Solo};
+pub(crate) use accesses::{Accesses, Solo, Touch};
 pub(crate) use code::{Code, Node, NodeId};
 pub(crate) use step::{Conjunct, Deferred, Input, Step, Update};
 
@@ -65,6 +65,8 @@ pub(crate) struct LocationCode {
     pub(crate) future: u32,
     /// When the steps from here are not seen by others.
     pub(crate) solo: Solo,
+    /// What the steps from here touch.
+    pub(crate) touch: Touch,
 }
 
 /// Whether iterations of loops are counted.

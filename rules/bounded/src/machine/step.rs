@@ -7,7 +7,7 @@ use program::{IntType, LocationKind, Owner, Program, Sort, Span, Term, ThreadId,
 use super::code::Names;
 use super::liveness::Liveness;
 use super::loops::back_edges;
-use super::{Counting, Holds, LocationCode, Machine, NodeId, Slot, Solo};
+use super::{Counting, Holds, LocationCode, Machine, NodeId, Slot, Solo, Touch};
 
 /// A formula, compiled, and as it is in the program.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +67,8 @@ pub(crate) struct Step {
     pub(crate) updates: Box<[Update]>,
     /// Locals whose values do not matter any more.
     pub(crate) resets: Box<[Slot]>,
+    /// The globals that it touches.
+    pub(crate) touch: Touch,
 }
 
 /// Compiles a thread's locations and steps.
@@ -90,7 +92,7 @@ pub(super) fn compile_thread(machine: &mut Machine<'_>, id: ThreadId, liveness: 
             machine.steps.push(step);
         }
         let steps = start..program::number(machine.steps.len());
-        let code = LocationCode { span: location.span, steps, future: 0, solo: Solo::Never };
+        let code = LocationCode { span: location.span, steps, future: 0, solo: Solo::Never, touch: Touch::default() };
         machine.threads[id.0 as usize].locations.push(code);
     }
 }
@@ -134,6 +136,7 @@ fn compile(machine: &mut Machine<'_>, id: ThreadId, index: usize, liveness: &Liv
         defined,
         updates,
         resets,
+        touch: Touch::default(),
     }
 }
 
