@@ -43,13 +43,16 @@ test: setup
 	@scripts/test.sh
 
 # Suites whose programs are random; `make test` runs some of each.
-SUITES := differential fusion identities mutation oracle oracle_templates population
+SUITES := differential fusion identities mutation oracle oracle_templates population properties
 
 soak: setup
 	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked --no-fail-fast \
 		$(SUITES:%=--test %)
 	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked \
 		-p threader-frontend --test data_model
+	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked \
+		-p threader-bounded --test agreement --test litmus
+	@scripts/strict.py
 
 # Times matter: one run at a time, unless JOBS says otherwise. Spacer mostly runs into the limit, for which all cores are used.
 BENCH := $(THREADER) compare --timeout $(or $(LIMIT),60) --repeat $(or $(REPEAT),1) --details --resume

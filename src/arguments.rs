@@ -1,6 +1,7 @@
 //! The command line's grammar. Others script against it: it grows, but what is here stays.
 
 use std::ffi::OsString;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -8,10 +9,11 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use frontend::{Allocation, Creation, Fusion, Options, Population, PropertySource, Templating};
+use rules::{Bounds, Hashing, Order, Search};
 
 use crate::values::{
-    DataModelChoice, Family, FusionChoice, ProveRule, RuleChoice, Seeds, SolverChoice, VocabularyChoice, definition,
-    family, identifier, property, seconds,
+    DataModelChoice, EngineChoice, Family, FusionChoice, ProveRule, RuleChoice, Seeds, SolverChoice, VocabularyChoice,
+    definition, family, identifier, property, seconds,
 };
 
 /// A verifier for multi-threaded C that finds unbounded safety proofs.
@@ -31,6 +33,8 @@ pub struct Arguments {
 pub enum Command {
     /// Find a proof or a counterexample
     Prove(Box<ProveArguments>),
+    /// Look for an error within bounds, and say what was covered
+    Refute(Box<RefuteArguments>),
     /// Check a certificate again, and write its obligations
     Check(CheckArguments),
     /// Compare the proof rules on many programs
@@ -91,15 +95,11 @@ impl InputArguments {
     }
 }
 
-/// `threader prove`.
+/// What a run is about, what it may take, and what it writes.
 #[derive(Clone, Debug, Args)]
-#[allow(dead_code, reason = "validated now, read when there is a prover")]
-pub struct ProveArguments {
+pub struct RunArguments {
     #[command(flatten)]
     pub input: InputArguments,
-    /// The proof rule
-    #[arg(long, value_enum, default_value_t = ProveRule::Auto)]
-    pub rule: ProveRule,
     /// Give up after this many seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -109,6 +109,38 @@ pub struct ProveArguments {
     /// Worker threads [default: the machine's cores]
     #[arg(short, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub jobs: Option<u32>,
+    /// Stop at the first claim that is violated
+    #[arg(long)]
+    pub first: bool,
+    /// Show internal steps of a counterexample as well
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Write an SV-COMP witness
+    #[arg(long, value_name = "FILE.yml", value_hint = ValueHint::FilePath)]
+    pub witness: Option<PathBuf>,
+    /// Write a C program that replays the counterexample
+    #[arg(long, value_name = "FILE.c", value_hint = ValueHint::FilePath)]
+    pub harness: Option<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub json: Option<PathBuf>,
+    /// Write the result as SARIF
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub sarif: Option<PathBuf>,
+    /// Write the result as a page
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub html: Option<PathBuf>,
+}
+
+/// `threader prove`.
+#[derive(Clone, Debug, Args)]
+#[allow(dead_code, reason = "validated now, read when there is a prover")]
+pub struct ProveArguments {
+    #[command(flatten)]
+    pub run: RunArguments,
+    /// The proof rule
+    #[arg(long, value_enum, default_value_t = ProveRule::Auto)]
+    pub rule: ProveRule,
     /// Treat several threads of one function as any number of them
     #[arg(long)]
     pub parametric: bool,
@@ -127,33 +159,94 @@ pub struct ProveArguments {
     /// With --solver spacer: what a thread's assertion may speak about [default: full]
     #[arg(long, value_enum)]
     pub vocabulary: Option<VocabularyChoice>,
-    /// Stop at the first claim that is violated
-    #[arg(long)]
-    pub first: bool,
-    /// Show internal steps of a counterexample as well
-    #[arg(long)]
-    pub full_trace: bool,
     /// Write the proof's certificate
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub certificate: Option<PathBuf>,
-    /// Write an SV-COMP witness
-    #[arg(long, value_name = "FILE.yml", value_hint = ValueHint::FilePath)]
-    pub witness: Option<PathBuf>,
     /// Validate an SV-COMP witness
     #[arg(long, value_name = "FILE.yml", value_hint = ValueHint::FilePath)]
     pub validate_witness: Option<PathBuf>,
-    /// Write a C program that replays the counterexample
-    #[arg(long, value_name = "FILE.c", value_hint = ValueHint::FilePath)]
-    pub harness: Option<PathBuf>,
-    /// Write the result as JSON
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub json: Option<PathBuf>,
-    /// Write the result as SARIF
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub sarif: Option<PathBuf>,
-    /// Write the result as a page
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub html: Option<PathBuf>,
+    /// What is looked for within bounds, instead of a proof.
+    #[arg(skip)]
+    pub within: Option<RefuteBounds>,
+}
+
+/// `threader refute`.
+#[derive(Clone, Debug, Args)]
+pub struct RefuteArguments {
+    #[command(flatten)]
+    pub run: RunArguments,
+    #[command(flatten)]
+    pub within: RefuteBounds,
+}
+
+/// What `threader refute` looks at.
+#[derive(Clone, Debug, Args)]
+pub struct RefuteBounds {
+    /// What looks for errors
+    #[arg(long, value_enum, default_value_t = EngineChoice::Auto)]
+    pub engine: EngineChoice,
+    /// Interrupt threads that could go on at most so often [default: 0, 1, 2 ..]
+    #[arg(long, value_name = "K")]
+    pub preemptions: Option<u32>,
+    /// Switch between threads at most so often
+    #[arg(long, value_name = "K")]
+    pub contexts: Option<u32>,
+    /// Go back to the head of each loop at most so often
+    #[arg(long, value_name = "U")]
+    pub unwind: Option<u32>,
+    /// Shorter runs first: the one found is a shortest
+    #[arg(long)]
+    pub shortest: bool,
+    /// Recognise states by two of 2^N bits: less memory, and some may be missed
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=36))]
+    pub bitstate: Option<u32>,
+}
+
+impl RefuteArguments {
+    /// The same as a run of `prove` that looks within bounds.
+    pub fn as_prove(&self) -> ProveArguments {
+        ProveArguments {
+            run: self.run.clone(),
+            rule: ProveRule::Auto,
+            parametric: false,
+            level: None,
+            modular_only: false,
+            seeds: Seeds::Evident,
+            solver: SolverChoice::Cegar,
+            vocabulary: None,
+            certificate: None,
+            validate_witness: None,
+            within: Some(self.within.clone()),
+        }
+    }
+
+    fn conflict(&self) -> Option<String> {
+        let outputs = [&self.run.witness, &self.run.harness, &self.run.json, &self.run.sarif, &self.run.html];
+        overwritten(outputs.into_iter().flatten().chain([&self.run.input.file]))
+    }
+}
+
+impl RefuteBounds {
+    /// The bounds, if there are any.
+    pub fn bounds(&self) -> Option<Bounds> {
+        let RefuteBounds { preemptions, contexts, unwind, .. } = *self;
+        let bounded = preemptions.or(contexts).or(unwind).is_some() || self.shortest || self.bitstate.is_some();
+        bounded.then(|| Bounds { preemptions, contexts, unwind, ..Bounds::default() })
+    }
+
+    /// How to go about it.
+    pub fn search(&self) -> Search {
+        let order = if self.shortest { Order::BreadthFirst } else { Order::DepthFirst };
+        let hashing = self.bitstate.map_or(Hashing::Exact, Hashing::Bitstate);
+        Search { order, hashing, ..Search::default() }
+    }
+}
+
+impl Deref for ProveArguments {
+    type Target = RunArguments;
+    fn deref(&self) -> &RunArguments {
+        &self.run
+    }
 }
 
 impl ProveArguments {
@@ -324,6 +417,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments,
     let parsed = Arguments::try_parse_from(arguments)?;
     let (subcommand, conflict) = match &parsed.command {
         Command::Prove(prove) => ("prove", prove.conflict()),
+        Command::Refute(refute) => ("refute", refute.conflict()),
         Command::Model(model) => ("model", model.conflict()),
         _ => ("", None),
     };

@@ -24,6 +24,7 @@ pub fn text(answers: &Answers, found: &Found) -> String {
             "predicates": s.predicates,
             "transition_predicates": s.transition_predicates,
             "states": s.states,
+            "steps": s.steps,
             "environment_transitions": s.effects,
             "entailment_queries": s.entailment.queries,
             "entailment_by_solver": s.entailment.solver,

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use rules::Progress;
 use smt::Cancel;
 
 use crate::status::Status;
@@ -117,11 +118,23 @@ impl Drop for Watch {
     }
 }
 
+/// How far a search within bounds has come.
+static PROGRESS: Mutex<String> = Mutex::new(String::new());
+
+/// Notes how far a search within bounds has come: shown on a terminal.
+pub fn tell(progress: &Progress) {
+    let bound = progress.bounds.preemptions.map_or_else(String::new, |k| format!("{k} preemptions, "));
+    let text = format!("{bound}{} states, {} steps", progress.states, progress.steps);
+    *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = text;
+}
+
 /// Shows on a terminal that time passes, until the run is over.
 fn show_progress(done: &(Mutex<bool>, Condvar)) {
     let start = Instant::now();
     while !wait(done, Duration::from_secs(1)) {
-        output::report(&format!("\rworking, {} s ", start.elapsed().as_secs()));
+        let more = PROGRESS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let line = format!("working, {} s{}{more}", start.elapsed().as_secs(), if more.is_empty() { "" } else { ": " });
+        output::report(&format!("\r{line:<76}"));
     }
     if start.elapsed() >= Duration::from_secs(1) {
         output::wipe();

@@ -59,6 +59,7 @@ fn run() -> Status {
     }
     match &arguments.command {
         Command::Prove(arguments) => prove::run(arguments),
+        Command::Refute(arguments) => prove::run(&arguments.as_prove()),
         Command::Check(arguments) => check::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Model(arguments) => model::run(arguments),

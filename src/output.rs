@@ -43,7 +43,7 @@ pub fn report(text: &str) {
 /// Makes room for a report where progress was shown.
 pub fn wipe() {
     if std::io::stderr().is_terminal() {
-        report("\r                    \r");
+        report(&format!("\r{:<76}\r", ""));
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use frontend::diagnostic::Code;
 use frontend::{Fusion, LoadError, Loaded, Population, Templating};
 use program::{ClaimId, Program, Property};
-use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Task, Verdict, Vocabulary};
+use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Task, Verdict, Vocabulary, Within};
 
 use crate::answers::Answers;
 use crate::arguments::ProveArguments;
@@ -17,7 +17,7 @@ use crate::origin::origin;
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::{NotElementary, Witness};
-use crate::{child, harness, html, input, json, metadata, output, sarif, validate, witness};
+use crate::{child, harness, html, input, json, limits, metadata, output, sarif, validate, witness};
 
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
@@ -271,7 +271,16 @@ fn decide_each(
 ) -> Result<(), &'static str> {
     let lowered = Lowered::with(text, &loaded);
     with_task(arguments, &lowered, &loaded, |task| {
-        rules::decide_each(task, options, &mut |found| {
+        let within = arguments.within.as_ref().map(|within| Within {
+            bounds: within.bounds(),
+            search: within.search(),
+            report: &limits::tell,
+        });
+        let decide = |task: &Task<'_>, options: &Options| match &within {
+            Some(within) => Ok(rules::look(task, within, options)),
+            None => rules::decide(task, options),
+        };
+        rules::decide_each(task, options, &decide, &mut |found| {
             let found = lowered.found(found)?;
             if found.population == Population::Each && arguments.level.is_some() {
                 output::report(WITHOUT_LEVELS);

@@ -102,6 +102,15 @@ pub enum SolverChoice {
     Boxes,
 }
 
+/// What looks for errors within bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineChoice {
+    /// The one there is
+    Auto,
+    /// Execution, state by state
+    Explicit,
+}
+
 /// Seconds, more than none.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     const LONGEST: f64 = 1e9;

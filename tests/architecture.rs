@@ -17,7 +17,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("threader-bounded", &["threader-program", "threader-check"]),
     (
         "threader-rules",
-        &["threader-program", "threader-smt", "threader-horn", "threader-abstraction", "threader-check"],
+        &[
+            "threader-program",
+            "threader-smt",
+            "threader-horn",
+            "threader-abstraction",
+            "threader-check",
+            "threader-bounded",
+        ],
     ),
     (
         "threader",

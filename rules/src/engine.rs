@@ -15,6 +15,8 @@ pub enum Engine {
     Spacer(Rule),
     /// Execution, state by state.
     Execution,
+    /// Execution within bounds.
+    Explicit,
 }
 
 impl Engine {
@@ -25,6 +27,7 @@ impl Engine {
             Engine::Boxes => "boxes",
             Engine::Spacer(_) => "spacer",
             Engine::Execution => "execution",
+            Engine::Explicit => "explicit",
         }
     }
 
@@ -33,7 +36,7 @@ impl Engine {
         match self {
             Engine::Cegar(rule) | Engine::Spacer(rule) => Some(rule),
             Engine::Boxes => Some(Rule::Monolithic),
-            Engine::Execution => None,
+            Engine::Execution | Engine::Explicit => None,
         }
     }
 }
@@ -42,7 +45,7 @@ impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Engine::Cegar(rule) | Engine::Spacer(rule) => write!(f, "{} under {rule}", self.name()),
-            Engine::Boxes | Engine::Execution => f.write_str(self.name()),
+            Engine::Boxes | Engine::Execution | Engine::Explicit => f.write_str(self.name()),
         }
     }
 }

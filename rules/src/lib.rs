@@ -40,10 +40,11 @@ mod widest;
 mod words;
 
 pub use abstraction::Counters;
+pub use bounded::{Bounds, Hashing, Order, Progress, Search};
 pub use engine::Engine;
 pub use evidence::SolverEntailment;
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
-pub use portfolio::{Found, Lower, Task, decide, decide_each, prove, refute, schedule};
+pub use portfolio::{Found, Lower, Task, Within, decide, decide_each, look, prove, refute, schedule};
 pub use prove::{ParametricOutcome, ParametricProver, ParametricVerdict, prove_parametric};
 pub use rule::{Rule, Vocabulary};
 pub use smt::Cancel;

@@ -116,6 +116,10 @@ pub enum Reason {
     SolverQueries(u64),
     /// Too many refinements.
     Refinements(usize),
+    /// A search within bounds found nothing: what it covered, in words.
+    Covered(String),
+    /// A search without bounds found nothing, and proves nothing by itself.
+    Exhausted,
     /// A derivation could be neither refuted nor executed.
     Stuck(String),
     /// Assertions about so many instances at most do not prove it, and so few instances do not refute it.
@@ -141,6 +145,8 @@ impl fmt::Display for Reason {
             Reason::NoProofAtLevel { level, instances } => {
                 write!(f, "no proof up to level {level}, no error with up to {instances} instances")
             }
+            Reason::Covered(statement) => f.write_str(statement),
+            Reason::Exhausted => f.write_str("exhaustive search, no certificate"),
             Reason::Stuck(why) => write!(f, "refinement is stuck: {why}"),
             Reason::CertificateRejected(rejection) => write!(f, "evidence rejected: {rejection}"),
             Reason::TraceRejected(error) => write!(f, "evidence rejected: {error}"),
@@ -159,6 +165,8 @@ pub struct Statistics {
     pub transition_predicates: usize,
     /// Abstract states of the last reachability.
     pub states: usize,
+    /// Steps executed by a search within bounds.
+    pub steps: u64,
     /// Environment effects of the last reachability.
     pub effects: usize,
     /// Entailment.

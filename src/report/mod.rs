@@ -4,7 +4,7 @@ mod proof;
 mod trace;
 
 use frontend::Loaded;
-use rules::{Outcome, Reason, Statistics, Verdict};
+use rules::{Engine, Outcome, Reason, Statistics, Verdict};
 
 use crate::assumptions;
 
@@ -18,7 +18,14 @@ pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
         Verdict::Unsafe(trace) => trace::text(loaded, trace, detail),
         Verdict::Unknown(reason) => advice(reason),
     };
-    format!("{evidence}found by {}: {}\n", outcome.found_by, summary(&outcome.statistics))
+    let by = outcome.found_by;
+    let cost = if by == Engine::Explicit { executed(&outcome.statistics) } else { summary(&outcome.statistics) };
+    format!("{evidence}found by {by}: {cost}\n")
+}
+
+/// What a search within bounds did.
+fn executed(statistics: &Statistics) -> String {
+    format!("{} states, {} steps", statistics.states, statistics.steps)
 }
 
 /// One line of counters.
@@ -46,6 +53,10 @@ fn advice(reason: &Reason) -> String {
         Reason::Cancelled => "give it more time, or try another --rule",
         Reason::States(_) | Reason::SolverQueries(_) | Reason::Refinements(_) | Reason::Stuck(_) => {
             "try another --rule; a stronger assertion or fewer threads may also help"
+        }
+        Reason::Covered(_) => "give it more time or higher bounds, or look for a proof: threader prove",
+        Reason::Exhausted => {
+            "every run was looked at, which is no proof that can be checked: threader prove looks for one"
         }
         Reason::NoProofAtLevel { .. } => {
             "try a higher --level; assertions about threads that only hold of a fixed number of them have no such proof"

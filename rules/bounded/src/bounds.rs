@@ -5,8 +5,8 @@ use program::Term;
 /// What a run may do to be looked at. `None` is no bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Switches away from a thread that could have gone on. A thread whose every step would leave the state as it is waits:
-    /// to leave it costs nothing.
+    /// Deviations from the [`Schedule`]: for the usual one, switches away from a thread that could have gone on. A thread whose
+    /// every step would leave the state as it is waits: to leave it costs nothing.
     pub preemptions: Option<u32>,
     /// Switches from one thread to another, whatever the reason.
     pub contexts: Option<u32>,
@@ -16,10 +16,24 @@ pub struct Bounds {
     pub steps: Option<u32>,
     /// States that are kept.
     pub states: usize,
+    /// Memory for the states that are kept, about, in bytes.
+    pub bytes: usize,
     /// Values tried for a choice among more than so many.
     pub samples: usize,
     /// Which threads may take their first step.
     pub fresh: Fresh,
+    /// What costs a preemption.
+    pub schedule: Schedule,
+}
+
+/// Who goes on unless a preemption is spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schedule {
+    /// The thread that moved last, as long as it can; then anyone.
+    #[default]
+    Stay,
+    /// The thread that moved last, until it goes back to the head of a loop or cannot go on; then the next in turn that can.
+    Turns,
 }
 
 /// Which of the threads that have not moved yet may take their first step.
@@ -40,8 +54,10 @@ impl Default for Bounds {
             unwind: None,
             steps: None,
             states: 10_000_000,
+            bytes: 2 << 30,
             samples: 8,
             fresh: Fresh::Any,
+            schedule: Schedule::Stay,
         }
     }
 }
@@ -74,6 +90,9 @@ pub enum Reduction {
     /// A thread is not interrupted before a step that touches only what no other thread may still touch [S].
     #[default]
     Supersteps,
+    /// The same, and of two steps that do not touch the same, in a row, only one order is followed (sleep sets): all states are
+    /// visited, by fewer steps. Only where switches cost nothing, depth first, with up to 64 threads; else as `Supersteps`.
+    SleepSets,
 }
 
 /// How a search goes about it.

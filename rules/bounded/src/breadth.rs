@@ -4,6 +4,7 @@ use check::Replayed;
 
 use crate::coverage::Gap;
 use crate::explorer::{Action, Candidate, Explorer, Reached};
+use crate::memory::Last;
 use crate::path::confirm;
 use crate::search::Watch;
 use crate::visited::{Left, Visit};
@@ -11,7 +12,7 @@ use crate::visited::{Left, Visit};
 /// A state, and how it was reached.
 struct Node {
     contents: u32,
-    active: u32,
+    last: Last,
     left: Left,
     parent: u32,
     action: Option<Action>,
@@ -21,13 +22,13 @@ struct Node {
 pub(crate) fn search(explorer: &mut Explorer<'_>, watch: &mut Watch<'_>) -> Option<Replayed> {
     let left = Left::of(explorer.bounds);
     let contents = explorer.memory.contents()?;
-    explorer.enter(left);
-    let mut nodes = vec![Node { contents, active: explorer.memory.active, left, parent: 0, action: None }];
+    explorer.enter(left, 0);
+    let mut nodes = vec![Node { contents, last: explorer.memory.last, left, parent: 0, action: None }];
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut next = 0;
     while next < nodes.len() {
         explorer.memory.restore(nodes[next].contents);
-        explorer.memory.active = nodes[next].active;
+        explorer.memory.last = nodes[next].last;
         explorer.expand(nodes[next].left, &mut candidates);
         while let Some(candidate) = candidates.pop() {
             if watch.is_over(explorer) {
@@ -40,7 +41,7 @@ pub(crate) fn search(explorer: &mut Explorer<'_>, watch: &mut Watch<'_>) -> Opti
                 Next::Found(run) => return Some(run),
             }
             explorer.memory.undo(0);
-            explorer.memory.active = nodes[next].active;
+            explorer.memory.last = nodes[next].last;
         }
         next += 1;
     }
@@ -70,14 +71,14 @@ fn follow(
         return Next::GoOn;
     };
     match explorer.take(&candidate.action) {
-        Reached::State => match explorer.enter(after) {
-            Visit::New => {
+        Reached::State => match explorer.enter(after, 0) {
+            Visit::New | Visit::Awakened(_) => {
                 let Some(contents) = explorer.memory.contents() else {
                     explorer.coverage.hits.states = true;
                     return Next::Stop;
                 };
-                let (active, parent) = (explorer.memory.active, program::number(from));
-                nodes.push(Node { contents, active, left: after, parent, action: Some(candidate.action) });
+                let (last, parent) = (explorer.memory.last, program::number(from));
+                nodes.push(Node { contents, last, left: after, parent, action: Some(candidate.action) });
             }
             Visit::Covered => {}
             Visit::Full => return Next::Stop,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use program::{LocationId, Program, Span, ThreadId, UbKind, Value};
 
-use crate::bounds::{Bounds, Fresh, Hashing};
+use crate::bounds::{Bounds, Fresh, Hashing, Schedule};
 
 /// Something that no bound says, but that was not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +60,8 @@ pub struct Coverage {
     pub states: usize,
     /// Steps that were executed.
     pub steps: u64,
+    /// Depth first, how often a run came to its end or to a state that was visited before.
+    pub runs: u64,
     /// Memory for the states kept.
     pub bytes: usize,
     /// Threads that took a step in some run.
@@ -82,6 +84,7 @@ impl Coverage {
             gaps: BTreeSet::new(),
             states: 0,
             steps: 0,
+            runs: 0,
             bytes: 0,
             threads: 0,
             undefined: BTreeSet::new(),
@@ -109,11 +112,23 @@ impl Coverage {
         locations.is_some_and(|all| all.get(location.0 as usize) == Some(&true))
     }
 
+    /// The locations that some run came to, other than where threads start.
+    pub fn reached(&self) -> BTreeSet<(ThreadId, LocationId)> {
+        let threads = (0..).map(ThreadId).zip(&self.reached);
+        let located =
+            threads.flat_map(|(thread, all)| (0..).zip(all).map(move |(k, is_reached)| (thread, k, *is_reached)));
+        located.filter(|(_, _, is_reached)| *is_reached).map(|(thread, k, _)| (thread, LocationId(k))).collect()
+    }
+
     /// The statement in words: `no error with up to 2 preemptions and 8 iterations of the loop at queue.c:41, up to 6 threads`.
     pub fn statement(&self, program: &Program) -> String {
         let mut within = Vec::new();
         let up_to = |bound: Option<u32>, what: &str| bound.map(|n| format!("up to {}", counted(n as usize, what)));
-        within.extend(up_to(self.bounds.preemptions.filter(|_| self.hits.preemptions), "preemption"));
+        let spent = match self.bounds.schedule {
+            Schedule::Stay => "preemption",
+            Schedule::Turns => "deviation from taking turns",
+        };
+        within.extend(up_to(self.bounds.preemptions.filter(|_| self.hits.preemptions), spent));
         within.extend(up_to(self.bounds.contexts.filter(|_| self.hits.contexts), "switch"));
         if let (Some(bound), false) = (self.bounds.unwind, self.hits.unwind.is_empty()) {
             let places: Vec<String> = self.hits.unwind.iter().map(|span| program.place(*span)).collect();
@@ -188,6 +203,7 @@ fn counted(number: usize, what: &str) -> String {
     match (number, what) {
         (1, what) => format!("1 {what}"),
         (n, "switch") => format!("{n} switches"),
+        (n, "deviation from taking turns") => format!("{n} deviations from taking turns"),
         (n, what) => format!("{n} {what}s"),
     }
 }

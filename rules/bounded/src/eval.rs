@@ -5,7 +5,7 @@ use std::cell::Cell;
 use program::{Array, BitOp, EvalError, IntType, Sort, Term, Value, VarId};
 
 use crate::arrays::{ArrayId, Arrays};
-use crate::machine::{Conjunct, Holds, Input, Machine, Node, NodeId, Slot, SlotInfo, UNSET, Update, Word};
+use crate::machine::{Conjunct, Deferred, Holds, Input, Machine, Node, NodeId, Slot, SlotInfo, UNSET, Update, Word};
 
 /// Something whose value has to be chosen first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,8 +66,10 @@ impl<'a> Eval<'a> {
 
     /// The word that an update gives its slot.
     pub(crate) fn updated(&mut self, update: Update) -> Result<Word, Trouble> {
-        if update.deferred.is_some() {
-            return Ok(UNSET);
+        match update.deferred {
+            Some(Deferred::Input(_)) => return Ok(UNSET),
+            Some(Deferred::Local(slot)) if self.words[slot as usize] == UNSET => return Ok(UNSET),
+            _ => {}
         }
         let info = self.machine.slots[update.slot as usize];
         (self.need, self.target) = (None, update.slot);

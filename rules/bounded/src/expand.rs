@@ -2,7 +2,7 @@
 
 use program::{Span, UbKind};
 
-use crate::bounds::Fresh;
+use crate::bounds::{Fresh, Schedule};
 use crate::coverage::Gap;
 use crate::eval::{Need, Trouble};
 use crate::explorer::{Action, Candidate, Explorer};
@@ -18,6 +18,15 @@ enum Admission {
     Undefined(UbKind, Span),
 }
 
+/// Which of the things that can happen next were looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expansion {
+    /// All.
+    Full,
+    /// What the active thread does next, which nobody else can notice.
+    Solo,
+}
+
 /// What a thread can do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ability {
@@ -31,23 +40,31 @@ enum Ability {
 
 impl Explorer<'_> {
     /// Appends what can happen next, what comes first last: it is taken from the end. Notes which bounds stood in the way.
-    pub(crate) fn expand(&mut self, left: Left, out: &mut Vec<Candidate>) {
+    pub(crate) fn expand(&mut self, left: Left, out: &mut Vec<Candidate>) -> Expansion {
         let start = out.len();
-        if let Err((thread, need)) = self.expand_from(left, out, start) {
+        let expansion = self.expand_from(left, out, start).unwrap_or_else(|(thread, need)| {
             // The value has been there all along: whatever happens next, it can be chosen first.
             out.truncate(start);
             self.choose(thread, need, out);
-        }
+            Expansion::Full
+        });
         out[start..].reverse();
+        expansion
     }
 
-    fn expand_from(&mut self, left: Left, out: &mut Vec<Candidate>, start: usize) -> Result<(), (u32, Need)> {
-        let active = self.memory.active;
+    fn expand_from(&mut self, left: Left, out: &mut Vec<Candidate>, start: usize) -> Result<Expansion, (u32, Need)> {
+        if self.bounds.schedule == Schedule::Turns {
+            return self.expand_in_turn(left, out, start);
+        }
+        let active = self.memory.last.thread;
         let mut ability = Ability::Waits;
         if active != NOBODY {
             ability = self.moves(active, (0, 0), out).map_err(|need| (active, need))?;
+            if self.is_skipped(active) {
+                out.truncate(start);
+            }
             if ability == Ability::Moves && self.is_solo(active) {
-                return Ok(());
+                return Ok(Expansion::Solo);
             }
         }
         let cost = match (active, ability) {
@@ -58,7 +75,7 @@ impl Explorer<'_> {
         let may_switch = left.after(cost.0, cost.1).is_some();
         let may_be_final = ability == Ability::Waits && !self.search.finals.is_empty();
         if !may_switch && !may_be_final && self.knows_denied(left, cost) {
-            return Ok(());
+            return Ok(Expansion::Full);
         }
         let own = out.len();
         let others = self.others(active, cost, left, may_switch, out, start)?;
@@ -68,7 +85,45 @@ impl Explorer<'_> {
         } else if out.len() == start && ability == Ability::Waits && others == Ability::Waits {
             self.note_final();
         }
-        Ok(())
+        Ok(Expansion::Full)
+    }
+
+    /// Whose turn it is may move at no cost, others instead for a preemption.
+    fn expand_in_turn(&mut self, left: Left, out: &mut Vec<Candidate>, start: usize) -> Result<Expansion, (u32, Need)> {
+        let last = self.memory.last;
+        let awake: Vec<u32> = self.memory.awake().collect();
+        let after = awake.partition_point(|thread| last.thread != NOBODY && *thread <= last.thread);
+        let (before, others) = awake.split_at(after);
+        let (before, active) = match before.split_last() {
+            Some((thread, rest)) if *thread == last.thread => (rest, Some(*thread)),
+            _ => (before, None),
+        };
+        let (first, finally) = if last.is_back { (None, active) } else { (active, None) };
+        let turns = first.into_iter().chain(others.iter().chain(before).copied()).chain(finally);
+        let (mut deviation, mut is_cut) = (0, false);
+        for thread in turns {
+            let contexts = u16::from(last.thread != NOBODY && thread != last.thread);
+            let is_allowed = left.after(deviation, contexts).is_some();
+            let cost = (deviation, contexts);
+            if deviation == 1 && !is_allowed && self.knows_denied(left, cost) {
+                continue;
+            }
+            let own = out.len();
+            let ability = self.moves(thread, cost, out).map_err(|need| (thread, need))?;
+            if ability != Ability::Waits {
+                deviation = 1;
+            }
+            is_cut |= ability == Ability::Cut;
+            if ability == Ability::Moves && !is_allowed {
+                self.note_denied(left, cost);
+                out.truncate(own);
+                is_cut = true;
+            }
+        }
+        if out.len() == start && !is_cut {
+            self.note_final();
+        }
+        Ok(Expansion::Full)
     }
 
     /// Appends what threads other than the active one can do.
@@ -81,10 +136,27 @@ impl Explorer<'_> {
         out: &mut Vec<Candidate>,
         start: usize,
     ) -> Result<Ability, (u32, Need)> {
+        let mut awake = std::mem::take(&mut self.awake);
+        awake.clear();
+        awake.extend(self.memory.awake().filter(|thread| *thread != active));
+        let found = self.those_of(&awake, cost, left, may_switch, out, start);
+        self.awake = awake;
+        found
+    }
+
+    /// Appends what these threads, of which none is the active one, can do.
+    fn those_of(
+        &mut self,
+        threads: &[u32],
+        cost: (u16, u16),
+        left: Left,
+        may_switch: bool,
+        out: &mut Vec<Candidate>,
+        start: usize,
+    ) -> Result<Ability, (u32, Need)> {
         let mut any = Ability::Waits;
         let mut started: Vec<u32> = Vec::new();
-        let awake: Vec<u32> = self.memory.awake().filter(|thread| *thread != active).collect();
-        for thread in awake {
+        for thread in threads.iter().copied() {
             let function = self.machine.threads[thread as usize].function;
             let is_first_step = self.bounds.fresh == Fresh::First && self.memory.is_fresh(thread);
             if is_first_step && started.contains(&function) {
@@ -93,6 +165,9 @@ impl Explorer<'_> {
             }
             let before = out.len();
             let ability = self.moves(thread, cost, out).map_err(|need| (thread, need))?;
+            if self.is_skipped(thread) {
+                out.truncate(before);
+            }
             if ability == Ability::Moves {
                 any = Ability::Moves;
                 if is_first_step {

@@ -3,12 +3,15 @@
 use program::{LocationKind, Program, Span};
 
 use crate::arrays::Arrays;
-use crate::bounds::{Bounds, Hashing, Reduction, Search};
+use crate::bounds::{Bounds, Fresh, Hashing, Order, Reduction, Schedule, Search};
 use crate::coverage::{Coverage, Gap};
 use crate::eval::{Eval, Need, Trouble, id};
 use crate::machine::{Counting, Machine, Step, UNSET, Unfit, Word};
-use crate::memory::{Memory, NOBODY};
-use crate::visited::{Left, Name, Observed, Visit, Visited};
+use crate::memory::{Last, Memory, NOBODY};
+use crate::visited::{Left, Name, Observed, Sleep, Threads, Visit, Visited};
+
+/// States after which a search looks how much memory it has taken.
+const LOOKS: usize = 1 << 12;
 
 /// One thing that happens in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +53,11 @@ pub(crate) struct Explorer<'m> {
     pub(crate) visited: Visited,
     pub(crate) coverage: Coverage,
     pub(crate) scratch: Vec<(u32, Word)>,
+    /// A list of threads, kept to be used again.
+    pub(crate) awake: Vec<u32>,
+    /// Threads that are not to be looked at in the present state.
+    pub(crate) skipped: Threads,
+    pub(crate) sleep: Sleep,
     observed: Observed,
     moved: Vec<bool>,
 }
@@ -70,6 +78,14 @@ pub(crate) fn compile<'p>(
     }
 }
 
+/// Threads can sleep only where neither the last step nor the number of steps matters.
+fn sleep(machine: &Machine<'_>, bounds: &Bounds, search: &Search) -> Sleep {
+    let is_free = Left::of(bounds).is_free_to_switch() && bounds.steps.is_none() && bounds.schedule == Schedule::Stay;
+    let is_plain = search.order == Order::DepthFirst && search.hashing == Hashing::Exact && search.observe.is_none();
+    let is_wanted = search.reduction == Reduction::SleepSets && bounds.fresh == Fresh::Any;
+    if is_free && is_plain && is_wanted && machine.threads.len() <= 64 { Sleep::Independent } else { Sleep::Never }
+}
+
 impl<'m> Explorer<'m> {
     pub(crate) fn new(
         machine: &'m Machine<'m>,
@@ -77,6 +93,7 @@ impl<'m> Explorer<'m> {
         bounds: &'m Bounds,
         search: &'m Search,
     ) -> Explorer<'m> {
+        let sleep = sleep(machine, bounds, search);
         let coverage = Coverage::new(machine.program, bounds, search.hashing, search.observe.is_some());
         Explorer {
             machine,
@@ -84,9 +101,12 @@ impl<'m> Explorer<'m> {
             search,
             memory: Memory::new(machine),
             arrays,
-            visited: Visited::new(search.hashing, bounds.states),
+            visited: Visited::new(search.hashing, sleep, bounds.states),
             coverage,
             scratch: Vec::new(),
+            awake: Vec::new(),
+            skipped: 0,
+            sleep,
             observed: Observed::default(),
             moved: vec![false; machine.threads.len()],
         }
@@ -122,9 +142,13 @@ impl<'m> Explorer<'m> {
     }
 
     /// Whether the present state has to be looked at with so much left. Who moved last matters only where switches cost.
-    pub(crate) fn enter(&mut self, left: Left) -> Visit {
-        let active = if left.is_free_to_switch() { NOBODY } else { self.memory.active };
-        let visit = self.name().map_or(Visit::Full, |name| self.visited.enter(name, active, left));
+    pub(crate) fn enter(&mut self, left: Left, asleep: Threads) -> Visit {
+        if self.visited.states().is_multiple_of(LOOKS) && self.bytes() > self.bounds.bytes {
+            self.coverage.hits.states = true;
+            return Visit::Full;
+        }
+        let last = if left.is_free_to_switch() { Last::NONE } else { self.memory.last };
+        let visit = self.name().map_or(Visit::Full, |name| self.visited.enter(name, last, left, asleep));
         self.coverage.hits.states |= visit == Visit::Full;
         visit
     }
@@ -176,7 +200,8 @@ impl<'m> Explorer<'m> {
             self.memory.write(counter, self.memory.words()[counter as usize] + 1);
         }
         self.memory.write(self.machine.threads[step.thread as usize].location, i64::from(step.target));
-        self.memory.active = step.thread;
+        let is_back = step.is_back && self.bounds.schedule == Schedule::Turns;
+        self.memory.last = Last { thread: step.thread, is_back };
         match step.kind {
             LocationKind::Plain | LocationKind::End => Reached::State,
             LocationKind::Error(_) => Reached::Error,
@@ -200,16 +225,38 @@ impl<'m> Explorer<'m> {
         computed
     }
 
-    /// Whether the reduction is on. A bound on the steps of a run counts those that others do not see.
-    pub(crate) fn reduces(&self) -> bool {
-        self.search.reduction == Reduction::Supersteps && self.bounds.steps.is_none()
+    /// Whether the reduction is on. It would miss runs where steps that others do not see count, or decide whose turn it is.
+    fn reduces(&self) -> bool {
+        let is_safe = self.bounds.steps.is_none() && self.bounds.schedule == Schedule::Stay;
+        self.search.reduction != Reduction::None && is_safe
     }
 
-    /// Whether nobody else can notice what the active thread does next.
+    /// Whether nobody else can notice what a thread does next.
     pub(crate) fn is_solo(&self, thread: u32) -> bool {
         thread != NOBODY
             && self.reduces()
             && self.machine.at(self.memory.words(), thread).solo.holds(self.memory.counts())
+    }
+
+    /// Which of these threads go on sleeping after an action: those whose next steps it has no influence on.
+    pub(crate) fn still_asleep(&self, asleep: Threads, action: &Action) -> Threads {
+        let Action::Step { step, .. } = action else { return 0 };
+        let touch = self.machine.steps[*step as usize].touch;
+        let mut rest = asleep;
+        let mut still = 0;
+        while rest != 0 {
+            let thread = rest.trailing_zeros();
+            rest &= rest - 1;
+            if self.machine.at(self.memory.words(), thread).touch.is_independent_of(touch) {
+                still |= 1 << thread;
+            }
+        }
+        still
+    }
+
+    /// Whether a thread is not to be looked at in the present state.
+    pub(crate) fn is_skipped(&self, thread: u32) -> bool {
+        thread < Threads::BITS && self.skipped >> thread & 1 == 1
     }
 
     pub(crate) fn gap(&mut self, gap: Gap) {
@@ -246,7 +293,12 @@ impl<'m> Explorer<'m> {
     /// The statement of what was covered, with the figures.
     pub(crate) fn into_coverage(mut self) -> Coverage {
         self.coverage.states = self.visited.states();
-        self.coverage.bytes = self.memory.bytes() + self.visited.bytes() + self.arrays.bytes();
+        self.coverage.bytes = self.bytes();
         self.coverage
+    }
+
+    /// Memory for the states kept.
+    fn bytes(&self) -> usize {
+        self.memory.bytes() + self.visited.bytes() + self.arrays.bytes()
     }
 }

@@ -47,7 +47,7 @@ impl Interner {
 
     /// Memory in use.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes.len() + self.ends.len() * size_of::<u32>() + self.table.len() * size_of::<(u32, u32)>()
+        self.bytes.capacity() + self.ends.capacity() * size_of::<u32>() + self.table.len() * size_of::<(u32, u32)>()
     }
 
     fn grow(&mut self) {

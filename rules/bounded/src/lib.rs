@@ -1,14 +1,15 @@
 //! A search for errors by execution, within bounds [S].
 //!
 //! A [`program::Program`] is compiled once into a compact executable form, and its runs are explored over concrete states:
-//! [`search()`] finds a [`check::Replayed`] run within [`Bounds`], or gives a [`Coverage`]: a statement that names every bound in
-//! force, never a proof.
+//! [`search()`] within given [`Bounds`], [`deepen()`] with bounds that are raised step by step. What is found is a
+//! [`check::Replayed`] run, or a [`Coverage`]: a statement that names every bound in force, never a proof.
 //! This crate knows programs and the checker's traces; it must never know C, a solver, or a proof rule.
 
 mod arrays;
 mod bounds;
 mod breadth;
 mod coverage;
+mod deepen;
 mod depth;
 mod eval;
 mod expand;
@@ -21,6 +22,7 @@ mod path;
 mod search;
 mod visited;
 
-pub use bounds::{Bounds, Fresh, Hashing, Order, Reduction, Search};
+pub use bounds::{Bounds, Fresh, Hashing, Order, Reduction, Schedule, Search};
 pub use coverage::{Coverage, Gap, Hits};
+pub use deepen::{Deepening, deepen};
 pub use search::{Cancel, Outcome, Progress, Report, search};

@@ -13,6 +13,20 @@ const FANOUT: usize = 32;
 /// No thread.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
+/// The last step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Last {
+    /// Who took it, or [`NOBODY`].
+    pub(crate) thread: u32,
+    /// Whether it went back to the head of a loop, where that matters.
+    pub(crate) is_back: bool,
+}
+
+impl Last {
+    /// Before the first step.
+    pub(crate) const NONE: Last = Last { thread: NOBODY, is_back: false };
+}
+
 /// The number of a node that is as it was initially.
 const AS_INITIALLY: u32 = 0;
 
@@ -37,8 +51,7 @@ enum Watch {
 pub(crate) struct Memory<'m> {
     machine: &'m Machine<'m>,
     words: Vec<Word>,
-    /// Who moved last, or [`NOBODY`].
-    pub(crate) active: u32,
+    pub(crate) last: Last,
     /// Slots with what they held before.
     log: Vec<(Slot, Word)>,
     watches: Vec<Watch>,
@@ -58,7 +71,7 @@ impl<'m> Memory<'m> {
         let counts = machine.accesses.counts(machine, &words);
         let mut memory = Memory {
             machine,
-            active: NOBODY,
+            last: Last::NONE,
             log: Vec::new(),
             watches: vec![Watch::Nothing; words.len()],
             gates: Vec::new(),
@@ -211,33 +224,16 @@ impl<'m> Memory<'m> {
     /// Which of the words, or children, are not as initially, and what they are.
     fn encode(&mut self, level: usize, node: usize) {
         self.buffer.clear();
-        let (mut mask, first) = (0u64, node * FANOUT);
-        self.buffer.extend_from_slice(&[0; 5]);
+        let first = node * FANOUT;
         if level == 0 {
             let last = (first + FANOUT).min(self.words.len());
-            for (k, (word, initial)) in
-                self.words[first..last].iter().zip(&self.machine.initial[first..last]).enumerate()
-            {
-                if word != initial {
-                    mask |= 1 << k;
-                    put(&mut self.buffer, zigzag(word.wrapping_sub(*initial)));
-                }
-            }
+            let changes = self.words[first..last].iter().zip(&self.machine.initial[first..last]);
+            encode(&mut self.buffer, changes.map(|(word, initial)| zigzag(word.wrapping_sub(*initial))));
         } else {
             let children = &self.levels[level - 1].current;
-            for (k, child) in children[first..(first + FANOUT).min(children.len())].iter().enumerate() {
-                if *child != AS_INITIALLY {
-                    mask |= 1 << k;
-                    put(&mut self.buffer, u64::from(*child));
-                }
-            }
+            let children = &children[first..(first + FANOUT).min(children.len())];
+            encode(&mut self.buffer, children.iter().map(|child| u64::from(*child)));
         }
-        // The mask goes to the front in as few bytes as it needs.
-        let mut head = Vec::with_capacity(5);
-        put(&mut head, mask);
-        let skip = 5 - head.len();
-        self.buffer[skip..5].copy_from_slice(&head);
-        self.buffer.drain(..skip);
     }
 
     /// Goes to the state with this number. Nothing can be taken back beyond it.
@@ -284,6 +280,13 @@ impl<'m> Memory<'m> {
             }
         }
     }
+}
+
+/// Writes which of up to [`FANOUT`] numbers are not zero, and these.
+fn encode(out: &mut Vec<u8>, numbers: impl Iterator<Item = u64> + Clone) {
+    let mask = numbers.clone().enumerate().fold(0, |mask, (k, number)| mask | u64::from(number != 0) << k);
+    put(out, mask);
+    numbers.filter(|number| *number != 0).for_each(|number| put(out, number));
 }
 
 /// One node at the top, and below it as many as are needed. The first string of each is that of a node as it was initially.

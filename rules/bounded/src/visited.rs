@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bounds::{Bounds, Hashing};
 use crate::interner::{Interner, mix, put, zigzag};
+use crate::memory::Last;
 
 /// What is left of the bounds of a run. No bound is the greatest number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +52,16 @@ impl Left {
     }
 }
 
+/// A set of threads, of the first 64.
+pub(crate) type Threads = u64;
+
 /// Whether a state has to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visit {
     /// For the first time, or with more left than before.
     New,
+    /// Again, for these threads, which slept before.
+    Awakened(Threads),
     /// It was visited with at least as much left.
     Covered,
     /// There is no room to remember it.
@@ -85,11 +91,21 @@ enum Kind {
         others: FxHashMap<(u32, u32), Vec<Left>>,
     },
     Bits(Vec<u64>),
+    /// By contents, with the threads that slept in every visit so far.
+    Asleep(FxHashMap<u32, Threads>),
+}
+
+/// Whether threads sleep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sleep {
+    Never,
+    Independent,
 }
 
 impl Visited {
-    pub(crate) fn new(hashing: Hashing, limit: usize) -> Visited {
+    pub(crate) fn new(hashing: Hashing, sleep: Sleep, limit: usize) -> Visited {
         let kind = match hashing {
+            Hashing::Exact if sleep == Sleep::Independent => Kind::Asleep(FxHashMap::default()),
             Hashing::Exact => Kind::Exact { best: FxHashMap::default(), others: FxHashMap::default() },
             Hashing::Bitstate(size) => Kind::Bits(vec![0; 1 << size.clamp(6, 36).saturating_sub(6)]),
         };
@@ -109,11 +125,13 @@ impl Visited {
                 best.capacity() * 8 / 7 * entry + others.len() * 64
             }
             Kind::Bits(bits) => bits.len() * 8,
+            Kind::Asleep(known) => known.capacity() * 8 / 7 * (size_of::<(u32, Threads)>() + 1),
         }
     }
 
-    /// Looks a state up, and remembers it. Who is active, and what is left, belong to it.
-    pub(crate) fn enter(&mut self, state: Name, active: u32, left: Left) -> Visit {
+    /// Looks a state up, and remembers it. The last step, and what is left, belong to it.
+    pub(crate) fn enter(&mut self, state: Name, last: Last, left: Left, asleep: Threads) -> Visit {
+        let active = last.thread << 1 | u32::from(last.is_back);
         match (&mut self.kind, state) {
             (Kind::Exact { best, others }, Name::Contents(contents)) => {
                 let key = (contents, active);
@@ -144,6 +162,18 @@ impl Visited {
                 if !set_bit(bits, hash) & !set_bit(bits, mix(hash)) {
                     return Visit::Covered;
                 }
+            }
+            (Kind::Asleep(known), Name::Contents(contents)) => {
+                // What slept before and does not sleep now has not been looked at from here.
+                if let Some(slept) = known.get_mut(&contents) {
+                    let awakened = *slept & !asleep;
+                    *slept &= asleep;
+                    return if awakened == 0 { Visit::Covered } else { Visit::Awakened(awakened) };
+                }
+                if self.states >= self.limit {
+                    return Visit::Full;
+                }
+                known.insert(contents, asleep);
             }
             // Names are made for the kind in use.
             _ => return Visit::Full,

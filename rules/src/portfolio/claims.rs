@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use program::{ClaimId, Population};
 use smt::Cancel;
 
-use super::{Found, Task, decide};
+use super::{Found, Task};
 use crate::options::{Options, Reason, Verdict};
+
+/// Decides the claims of a program together: the first that is violated ends it.
+pub type Decide<'d> = &'d dyn Fn(&Task<'_>, &Options) -> Result<Found, &'static str>;
 
 /// Decides all claims of a text together, and again those that are left for each that is violated. Where they are not decided
 /// together, each of them is tried by itself. `hear` is told of every answer, and gives what stops the search for the next one, or
@@ -14,6 +17,7 @@ use crate::options::{Options, Reason, Verdict};
 pub fn decide_each(
     task: &Task<'_>,
     options: &Options,
+    decide: Decide<'_>,
     hear: &mut dyn FnMut(Found) -> Option<Cancel>,
 ) -> Result<(), &'static str> {
     let all: BTreeSet<ClaimId> = task.program.claims().iter().map(|claim| claim.id).collect();
@@ -25,13 +29,13 @@ pub fn decide_each(
         let options = Options { cancel, ..options.clone() };
         match answer {
             Answer::Violated(claim) => _ = left.remove(&claim),
-            Answer::Undecided if left.len() > 1 => return one_by_one(task, &all, &left, &options, hear),
+            Answer::Undecided if left.len() > 1 => return one_by_one(task, &all, &left, &options, decide, hear),
             Answer::Undecided | Answer::Last => return Ok(()),
         }
         if left.is_empty() {
             return Ok(());
         }
-        found = decide_these(task, all.difference(&left).copied().collect(), &options)?;
+        found = decide_these(task, all.difference(&left).copied().collect(), &options, decide)?;
     }
 }
 
@@ -49,7 +53,10 @@ impl Answer {
     fn of(found: &Found) -> Answer {
         match &found.outcome.verdict {
             Verdict::Unsafe(run) => run.violated().map_or(Answer::Last, Answer::Violated),
-            Verdict::Unknown(Reason::Cancelled) | Verdict::Safe(_) => Answer::Last,
+            // Fewer claims do not make a search within bounds see more.
+            Verdict::Unknown(Reason::Cancelled | Reason::Covered(_) | Reason::Exhausted) | Verdict::Safe(_) => {
+                Answer::Last
+            }
             Verdict::Unknown(_) => Answer::Undecided,
         }
     }
@@ -60,12 +67,13 @@ fn one_by_one(
     all: &BTreeSet<ClaimId>,
     left: &BTreeSet<ClaimId>,
     options: &Options,
+    decide: Decide<'_>,
     hear: &mut dyn FnMut(Found) -> Option<Cancel>,
 ) -> Result<(), &'static str> {
     let mut options = options.clone();
     for claim in left {
         let others = all.iter().copied().filter(|other| other != claim).collect();
-        match hear(decide_these(task, others, &options)?) {
+        match hear(decide_these(task, others, &options, decide)?) {
             Some(cancel) => options.cancel = cancel,
             None => break,
         }
@@ -74,7 +82,12 @@ fn one_by_one(
 }
 
 /// Decides the claims but these.
-fn decide_these(task: &Task<'_>, unasked: BTreeSet<ClaimId>, options: &Options) -> Result<Found, &'static str> {
+fn decide_these(
+    task: &Task<'_>,
+    unasked: BTreeSet<ClaimId>,
+    options: &Options,
+    decide: Decide<'_>,
+) -> Result<Found, &'static str> {
     let population = if task.program.templates().is_empty() { Population::Each } else { Population::Templates };
     let program = (task.lower)(&unasked, population, task.templating);
     let program = program.ok_or("internal: a program that was lowered cannot be lowered with fewer claims")?;

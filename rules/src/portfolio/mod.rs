@@ -5,6 +5,7 @@ mod any_number;
 mod claims;
 pub mod schedule;
 mod side_by_side;
+mod within;
 
 use std::collections::BTreeSet;
 
@@ -19,6 +20,7 @@ use crate::template::has_scans;
 use any_number::Effort;
 pub use claims::decide_each;
 pub use side_by_side::prove;
+pub use within::{Within, look};
 
 /// Terms may be nested deeply. Virtual memory only: what is not touched costs nothing.
 const STACK: usize = 512 << 20;

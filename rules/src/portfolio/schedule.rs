@@ -57,6 +57,9 @@ pub const FAR_STATES: usize = 100_000;
 /// other ways to a proof.
 pub const PAIRS: usize = 6_000;
 
+/// States that a search within bounds keeps for each number of instances, in one round after the other.
+pub const BOUNDED_STATES: [usize; 3] = [100_000, 1_000_000, 20_000_000];
+
 /// What an attempt is given, all rounds together.
 pub struct Limits {
     /// Refinements.

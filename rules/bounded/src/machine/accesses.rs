@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use program::{Owner, Term, Thread, VarId};
 use rustc_hash::FxHashMap;
 
-use super::{Machine, Slot, Word};
+use super::{Machine, Slot, Step, Word};
 
 /// Twice a global's slot, plus one for a write.
 type Access = u32;
@@ -17,6 +17,33 @@ pub(crate) enum Solo {
     Never,
     /// If each of these accesses is still to be made by so many threads: the thread itself, or nobody.
     If(Box<[(Access, u32)]>),
+}
+
+/// Which globals are read and written, a bit for all whose slots are equal modulo 64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Touch {
+    reads: u64,
+    writes: u64,
+}
+
+impl Touch {
+    fn of<'a>(accesses: impl IntoIterator<Item = &'a Access>) -> Touch {
+        let mut touch = Touch::default();
+        for access in accesses {
+            let bit = 1 << (access / 2 % 64);
+            if access & 1 == 1 { touch.writes |= bit } else { touch.reads |= bit }
+        }
+        touch
+    }
+
+    /// Whether neither can notice the other: in either order they lead to the same state.
+    pub(crate) fn is_independent_of(self, other: Touch) -> bool {
+        self.writes & (other.reads | other.writes) == 0 && other.writes & self.reads == 0
+    }
+
+    fn with(self, other: Touch) -> Touch {
+        Touch { reads: self.reads | other.reads, writes: self.writes | other.writes }
+    }
 }
 
 /// The sets of accesses that threads may still make.
@@ -71,11 +98,19 @@ pub(super) fn compute(machine: &mut Machine<'_>) {
         super::Holds::Location(_) | super::Holds::Count => false,
     };
     let globals = (0..program::number(machine.slots.len())).take_while(is_global).count();
+    fill_in_touches(machine, globals);
     let mut sets: FxHashMap<Box<[Access]>, u32> = FxHashMap::default();
     let mut found = Accesses { sets: Vec::new(), globals };
+    let mut room = ROOM;
     for (id, thread) in machine.program.threads() {
         let own = own_accesses(machine, id.0 as usize, globals);
-        let future = futures(thread, &own);
+        let Some(future) = futures(thread, &own, &mut room) else {
+            // Without the sets of some thread, no step is known not to be seen.
+            let locations = machine.threads.iter_mut().flat_map(|thread| &mut thread.locations);
+            locations.for_each(|location| (location.future, location.solo) = (0, Solo::Never));
+            machine.accesses = Accesses { sets: vec![Box::default()], globals: 0 };
+            return;
+        };
         for (location, (own, future)) in own.into_iter().zip(future).enumerate() {
             let code = &machine.threads[id.0 as usize].locations[location];
             let steps = &machine.steps[code.steps.start as usize..code.steps.end as usize];
@@ -97,25 +132,42 @@ pub(super) fn compute(machine: &mut Machine<'_>) {
     machine.accesses = found;
 }
 
-/// By location: what its steps touch.
-fn own_accesses(machine: &Machine<'_>, thread: usize, globals: usize) -> Vec<BTreeSet<Access>> {
+/// What a step touches.
+fn touched(machine: &Machine<'_>, step: &Step, globals: usize) -> BTreeSet<Access> {
     let global = |var: VarId| machine.slot_of[var.0 as usize].filter(|slot| (*slot as usize) < globals);
-    let touched = |location: &super::LocationCode| {
-        let mut own = BTreeSet::new();
-        for step in &machine.steps[location.steps.start as usize..location.steps.end as usize] {
-            let conditions = step.guard.iter().map(|c| c.term).chain(step.defined.iter().map(|(c, _, _)| c.term));
-            let read = conditions.chain(step.updates.iter().map(|update| update.term)).flat_map(Term::vars);
-            own.extend(read.filter_map(global).map(|slot| slot * 2));
-            let written = step.updates.iter().map(|update| update.slot).filter(|slot| (*slot as usize) < globals);
-            own.extend(written.map(|slot| slot * 2 + 1));
-        }
-        own
-    };
-    machine.threads[thread].locations.iter().map(touched).collect()
+    let conditions = step.guard.iter().map(|c| c.term).chain(step.defined.iter().map(|(c, _, _)| c.term));
+    let read = conditions.chain(step.updates.iter().map(|update| update.term)).flat_map(Term::vars);
+    let read = read.filter_map(global).map(|slot| slot * 2);
+    let written = step.updates.iter().map(|update| update.slot).filter(|slot| (*slot as usize) < globals);
+    read.chain(written.map(|slot| slot * 2 + 1)).collect()
 }
 
-/// By location: what is touched from there on.
-fn futures(thread: &Thread, own: &[BTreeSet<Access>]) -> Vec<BTreeSet<Access>> {
+/// By location: what its steps touch.
+fn own_accesses(machine: &Machine<'_>, thread: usize, globals: usize) -> Vec<BTreeSet<Access>> {
+    let steps = |location: &super::LocationCode| location.steps.start as usize..location.steps.end as usize;
+    let together = |location: &super::LocationCode| {
+        machine.steps[steps(location)].iter().flat_map(|step| touched(machine, step, globals)).collect()
+    };
+    machine.threads[thread].locations.iter().map(together).collect()
+}
+
+fn fill_in_touches(machine: &mut Machine<'_>, globals: usize) {
+    for number in 0..machine.steps.len() {
+        let touch = Touch::of(&touched(machine, &machine.steps[number], globals));
+        machine.steps[number].touch = touch;
+    }
+    let steps = &machine.steps;
+    for location in machine.threads.iter_mut().flat_map(|thread| &mut thread.locations) {
+        let range = location.steps.start as usize..location.steps.end as usize;
+        location.touch = steps[range].iter().fold(Touch::default(), |all, step| all.with(step.touch));
+    }
+}
+
+/// Accesses that all sets together may hold. Long threads that touch many globals have sets whose size is quadratic.
+const ROOM: usize = 4_000_000;
+
+/// By location: what is touched from there on; nothing if there is no room.
+fn futures(thread: &Thread, own: &[BTreeSet<Access>], room: &mut usize) -> Option<Vec<BTreeSet<Access>>> {
     let mut future = own.to_vec();
     let mut changed = true;
     while changed {
@@ -123,11 +175,12 @@ fn futures(thread: &Thread, own: &[BTreeSet<Access>]) -> Vec<BTreeSet<Access>> {
         for step in thread.transitions.iter().rev().filter(|step| !step.is_undefined()) {
             let (source, target) = (step.source.0 as usize, step.target.0 as usize);
             let missing: Vec<Access> = future[target].difference(&future[source]).copied().collect();
+            *room = room.checked_sub(missing.len())?;
             changed |= !missing.is_empty();
             future[source].extend(missing);
         }
     }
-    future
+    Some(future)
 }
 
 /// A read must not be followed by another's write, a write not by another's access.

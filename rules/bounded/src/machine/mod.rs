@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 use crate::arrays::Arrays;
 use crate::eval::word_of;
 
-pub(crate) use accesses::{Accesses, Solo};
+pub(crate) use accesses::{Accesses, Solo, Touch};
 pub(crate) use code::{Code, Node, NodeId};
-pub(crate) use step::{Conjunct, Input, Step, Update};
+pub(crate) use step::{Conjunct, Deferred, Input, Step, Update};
 
 /// What a slot holds: an integer's low 64 bits, 0 or 1, the number of an array, a location, or a count.
 pub(crate) type Word = i64;
@@ -65,6 +65,8 @@ pub(crate) struct LocationCode {
     pub(crate) future: u32,
     /// When the steps from here are not seen by others.
     pub(crate) solo: Solo,
+    /// What the steps from here touch.
+    pub(crate) touch: Touch,
 }
 
 /// Whether iterations of loops are counted.

@@ -1,13 +1,13 @@
 //! Compiled steps of threads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use program::{IntType, LocationKind, Sort, Span, Term, ThreadId, Transition, UbKind, VarId};
+use program::{IntType, LocationKind, Owner, Program, Sort, Span, Term, ThreadId, Transition, UbKind, VarId};
 
 use super::code::Names;
 use super::liveness::Liveness;
 use super::loops::back_edges;
-use super::{Counting, Holds, LocationCode, Machine, NodeId, Slot, Solo};
+use super::{Counting, Holds, LocationCode, Machine, NodeId, Slot, Solo, Touch};
 
 /// A formula, compiled, and as it is in the program.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +24,17 @@ pub(crate) struct Update {
     pub(crate) slot: Slot,
     pub(crate) node: NodeId,
     pub(crate) term: Term,
-    /// The input that the slot takes over, to be chosen when it is read.
-    pub(crate) deferred: Option<u32>,
+    /// What the slot takes over, to be chosen when it is read.
+    pub(crate) deferred: Option<Deferred>,
+}
+
+/// A value that nobody else has, and that need not have been chosen yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deferred {
+    /// An input, by its position.
+    Input(u32),
+    /// What a local holds that does not matter any more.
+    Local(Slot),
 }
 
 /// A value chosen by a step.
@@ -58,6 +67,8 @@ pub(crate) struct Step {
     pub(crate) updates: Box<[Update]>,
     /// Locals whose values do not matter any more.
     pub(crate) resets: Box<[Slot]>,
+    /// The globals that it touches.
+    pub(crate) touch: Touch,
 }
 
 /// Compiles a thread's locations and steps.
@@ -81,7 +92,7 @@ pub(super) fn compile_thread(machine: &mut Machine<'_>, id: ThreadId, liveness: 
             machine.steps.push(step);
         }
         let steps = start..program::number(machine.steps.len());
-        let code = LocationCode { span: location.span, steps, future: 0, solo: Solo::Never };
+        let code = LocationCode { span: location.span, steps, future: 0, solo: Solo::Never, touch: Touch::default() };
         machine.threads[id.0 as usize].locations.push(code);
     }
 }
@@ -102,7 +113,10 @@ fn compile(machine: &mut Machine<'_>, id: ThreadId, index: usize, liveness: &Liv
     let updates = kept.iter().filter_map(|(var, term)| {
         let slot = names.slot_of[var.0 as usize]?;
         let taken = inputs.iter().position(|input| input.is_deferred && term.as_var() == Some(input.var));
-        Some(Update { slot, node: code.compile(*term, &names), term: *term, deferred: taken.map(program::number) })
+        let local =
+            || names.slot_of[moved(program, step, &kept, *var, *term, liveness.locals(id, step.target))?.0 as usize];
+        let deferred = taken.map(program::number).map(Deferred::Input).or_else(|| local().map(Deferred::Local));
+        Some(Update { slot, node: code.compile(*term, &names), term: *term, deferred })
     });
     let updates = updates.collect();
     let written = |var: &VarId| kept.iter().any(|(target, _)| target == var);
@@ -122,15 +136,36 @@ fn compile(machine: &mut Machine<'_>, id: ThreadId, index: usize, liveness: &Liv
         defined,
         updates,
         resets,
+        touch: Touch::default(),
     }
+}
+
+/// The local that is only copied, into one variable of the same type, and does not matter afterwards.
+fn moved(
+    program: &Program,
+    step: &Transition,
+    kept: &[(VarId, Term)],
+    target: VarId,
+    term: Term,
+    live: &BTreeSet<VarId>,
+) -> Option<VarId> {
+    let source = term.as_var()?;
+    let (from, to) = (program.var(source), program.var(target));
+    let is_alike = matches!(from.owner, Owner::Local(_)) && (from.sort, from.ty) == (Sort::Int, to.ty);
+    let uses = kept.iter().filter(|(_, term)| term.vars().contains(&source)).count();
+    (is_alike && to.sort == Sort::Int && uses == 1 && !is_tested(step, source) && !live.contains(&source))
+        .then_some(source)
+}
+
+fn is_tested(step: &Transition, var: VarId) -> bool {
+    let mut conditions = step.guard.iter().copied().chain(step.defined.iter().map(|d| d.condition));
+    conditions.any(|term| term.vars().contains(&var))
 }
 
 /// An input that is only copied, into one variable of the same type, is chosen when that variable is read.
 fn input(machine: &Machine<'_>, step: &Transition, kept: &[(VarId, Term)], var: VarId) -> Input {
     let declared = machine.program.var(var);
     let uses: Vec<&(VarId, Term)> = kept.iter().filter(|(_, term)| term.vars().contains(&var)).collect();
-    let conditions = step.guard.iter().copied().chain(step.defined.iter().map(|d| d.condition));
-    let is_tested = conditions.into_iter().any(|term| term.vars().contains(&var));
     let is_copied = match uses.as_slice() {
         [(target, term)] => {
             let target = machine.program.var(*target);
@@ -138,7 +173,7 @@ fn input(machine: &Machine<'_>, step: &Transition, kept: &[(VarId, Term)], var: 
         }
         _ => false,
     };
-    let is_deferred = is_copied && !is_tested;
+    let is_deferred = is_copied && !is_tested(step, var);
     let (sort, ty) = (declared.sort, declared.ty);
     Input { var, ty, sort, is_assigned: !uses.is_empty() && !is_deferred, is_deferred }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
-use bounded::Bounds;
+use bounded::{Bounds, Schedule};
 use check::{State, initial, is_error, step};
 use program::{Init, LocationId, Owner, Program, ThreadId, Value, VarId};
 
@@ -27,6 +27,7 @@ pub struct All {
 struct Node {
     state: State,
     active: Option<ThreadId>,
+    is_back: bool,
     preemptions: Option<u32>,
     contexts: Option<u32>,
     steps: Option<u32>,
@@ -47,7 +48,7 @@ pub fn all(program: &Program, bounds: &Bounds) -> All {
     let mut seen: HashSet<Node> = HashSet::new();
     for state in starts(program) {
         let (preemptions, contexts, steps) = (bounds.preemptions, bounds.contexts, bounds.steps);
-        let node = Node { state, active: None, preemptions, contexts, steps, unwound: BTreeMap::new() };
+        let node = Node { state, active: None, is_back: false, preemptions, contexts, steps, unwound: BTreeMap::new() };
         if seen.insert(node.clone()) {
             queue.push_back(node);
         }
@@ -61,10 +62,10 @@ pub fn all(program: &Program, bounds: &Bounds) -> All {
         if moves.is_empty() {
             found.finals.insert(node.state.values.iter().cloned().map(Some).collect());
         }
-        let active_moves = moves.iter().any(|step| Some(step.thread) == node.active);
+        let free = at_no_cost(&node, &moves, bounds.schedule);
         for step in moves {
-            let switches = node.active.is_some_and(|active| active != step.thread);
-            if let Some(next) = follow(&node, step, switches, active_moves, bounds, &mut found)
+            let costs = free.is_some_and(|free| free != step.thread);
+            if let Some(next) = follow(&node, step, costs, bounds, &mut found)
                 && seen.insert(next.clone())
             {
                 queue.push_back(next);
@@ -74,16 +75,27 @@ pub fn all(program: &Program, bounds: &Bounds) -> All {
     found
 }
 
+/// The only thread that may move without a preemption, if there is one.
+fn at_no_cost(node: &Node, moves: &[Move], schedule: Schedule) -> Option<ThreadId> {
+    let goes_on = node.active.filter(|active| moves.iter().any(|step| step.thread == *active));
+    match schedule {
+        Schedule::Stay => goes_on,
+        Schedule::Turns if goes_on.is_some() && !node.is_back => goes_on,
+        Schedule::Turns => {
+            let distance = |thread: ThreadId| match node.active {
+                Some(active) if thread <= active => (1, thread),
+                _ => (0, thread),
+            };
+            moves.iter().map(|step| step.thread).min_by_key(|thread| distance(*thread))
+        }
+    }
+}
+
 /// The node after a step, if the bounds allow it; else which of them does not is noted.
-fn follow(
-    node: &Node,
-    step: Move,
-    switches: bool,
-    active_moves: bool,
-    bounds: &Bounds,
-    found: &mut All,
-) -> Option<Node> {
-    let mut next = Node { state: step.next, active: Some(step.thread), ..node.clone() };
+fn follow(node: &Node, step: Move, costs: bool, bounds: &Bounds, found: &mut All) -> Option<Node> {
+    let switches = node.active.is_some_and(|active| active != step.thread);
+    let is_back = step.back_to.is_some();
+    let mut next = Node { state: step.next, active: Some(step.thread), is_back, ..node.clone() };
     let mut allowed = true;
     let mut spend = |left: &mut Option<u32>, is_due: bool, is_hit: &mut bool| {
         if is_due && let Some(rest) = left {
@@ -93,7 +105,7 @@ fn follow(
             }
         }
     };
-    spend(&mut next.preemptions, switches && active_moves, &mut found.preemptions);
+    spend(&mut next.preemptions, costs, &mut found.preemptions);
     spend(&mut next.contexts, switches, &mut found.contexts);
     spend(&mut next.steps, true, &mut found.steps);
     if let (Some(head), Some(bound)) = (step.back_to, bounds.unwind) {

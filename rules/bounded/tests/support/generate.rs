@@ -5,6 +5,13 @@ use program::{
     ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
+/// The seeds of this run: `THREADER_CASES` of them from `THREADER_SEED` on.
+pub fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let (first, count) = (number("THREADER_SEED").unwrap_or(1), number("THREADER_CASES").unwrap_or(usual));
+    first..first + count
+}
+
 /// A small deterministic generator (splitmix).
 pub struct Rng(pub u64);
 
