@@ -1,6 +1,6 @@
 //! Assertions proved one after another, where proving them together takes too many states.
 //!
-//! As long as states are few, a program's assertions are proved together, and in the program's own words (see [`crate::words`]):
+//! As long as states are few, a program's assertions are proved together, and in the program's own words (see [`crate::refine::words`]):
 //! that saves refinements. From many states on it is states that must be saved. What one assertion needs to know multiplies with what another needs to know. Assertions R^a and R^b that a rule accepts, each
 //! without the steps to the other's errors, are accepted together: R^a and R^b is as inductive, and has neither error.
 
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use check::{Certificate, Invariant};
 use program::{LocationKind, Program, Span, Term};
 
-use crate::symmetry::Exchange;
+use crate::refine::symmetry::Exchange;
 use crate::system::{StepId, System};
 
 /// More abstract states than this are a reason to prove assertions separately.

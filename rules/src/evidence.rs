@@ -7,11 +7,11 @@ use program::{LocationId, Program, Term, VarId, determined};
 use smt::{Answer, Cancel, Solver, interruptible};
 
 use crate::cubes::joined;
-use crate::effect::EffectId;
 use crate::options::Options;
 use crate::reach::Reach;
 use crate::rule::Rule;
-use crate::views::ViewId;
+use crate::rule::effect::EffectId;
+use crate::rule::views::ViewId;
 
 /// Z3's resource units for one condition.
 const LIMIT: u32 = 50_000_000;

@@ -8,22 +8,22 @@ use program::Program;
 use smt::interruptible;
 
 use crate::assertions::Assertions;
-use crate::boxes;
-use crate::derivation::Derivation;
-use crate::encode::Rung;
 use crate::engine::Engine;
+use crate::engines::boxes;
+use crate::engines::explore::Exploration;
 use crate::evidence::{certificate, confirm};
-use crate::explore::Exploration;
+use crate::ghosts;
 use crate::options::{Modularity, Options, Outcome, Reason, Statistics, Verdict};
 use crate::portfolio::schedule;
 use crate::reach::{Limits, Reach, Stop};
+use crate::refine::derivation::Derivation;
+use crate::refine::encode::Rung;
+use crate::refine::setting::Setting;
+use crate::refine::vocabulary::Vocabulary;
 use crate::refine::{Plan, Refinement, refine};
 use crate::rule::Rule;
-use crate::setting::Setting;
+use crate::rule::views::Views;
 use crate::system::System;
-use crate::template;
-use crate::views::Views;
-use crate::vocabulary::Vocabulary;
 
 /// Proves the program under a rule, or finds a run to its error. The evidence has been checked.
 pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
@@ -127,10 +127,10 @@ struct Prover<'p> {
 impl<'p> Prover<'p> {
     fn new(program: &'p Program, rule: Rule) -> Prover<'p> {
         let mut system = System::new(program);
-        template::require(&mut system);
+        ghosts::require(&mut system);
         let engine = abstraction::Engine::new(system.ranges());
         let views = Views::new(&system, rule);
-        let start = template::start(&system, &views, rule);
+        let start = ghosts::start(&system, &views, rule);
         Prover {
             system,
             views,

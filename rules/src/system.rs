@@ -10,10 +10,10 @@ use program::{
     Init, Linear, LocationId, Owner, Program, SharedCounter, Sort, Term, TermKind, ThreadId, Transition, VarId,
 };
 
-use crate::boxes::{Held, evaluate};
-use crate::symmetry::{Exchange, exchanges};
-use crate::template::counted;
-use crate::words::words;
+use crate::engines::boxes::{Held, evaluate};
+use crate::ghosts::counted;
+use crate::refine::symmetry::{Exchange, exchanges};
+use crate::refine::words::words;
 
 /// A transition of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

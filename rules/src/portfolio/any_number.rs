@@ -17,11 +17,11 @@ use super::ahead::{self, Step};
 use super::schedule::{ATTEMPT, CREATED, FAR_STATES, INSTANCES, LEVELS, Limits, MOVING, NEAR_STATES, PAIRS, ROUNDS};
 use super::{Found, prove as prove_each};
 use crate::engine::Engine;
-use crate::explore::{find_run, find_run_of_few};
+use crate::engines::explore::{find_run, find_run_of_few};
+use crate::ghosts::{counting, has_scans};
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 use crate::prove::{ParametricOutcome, ParametricProver, ParametricVerdict};
 use crate::rule::Rule;
-use crate::template::{counting, has_scans};
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

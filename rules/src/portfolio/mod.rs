@@ -13,10 +13,10 @@ use check::Replayed;
 use program::{ClaimId, Population, Program, Templating};
 
 use crate::engine::Engine;
-use crate::explore::find_run_of_few;
+use crate::engines::explore::find_run_of_few;
+use crate::ghosts::has_scans;
 use crate::options::{Options, Outcome, SolverKind, Statistics, Verdict};
 use crate::rule::Rule;
-use crate::template::has_scans;
 use any_number::Effort;
 pub use claims::decide_each;
 pub use side_by_side::prove;

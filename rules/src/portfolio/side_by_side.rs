@@ -6,12 +6,12 @@ use std::sync::PoisonError;
 use program::Program;
 
 use super::STACK;
-use crate::boxes;
 use crate::engine::Engine;
+use crate::engines::boxes;
+use crate::engines::spacer::prove_with_spacer;
 use crate::options::{Options, Outcome, Reason, SolverKind, Verdict};
 use crate::prove::prove_by;
 use crate::rule::Rule;
-use crate::spacer::prove_with_spacer;
 
 /// The order in which rules are tried when there are fewer workers than rules.
 const ORDER: [Rule; 3] = [Rule::OwickiGries, Rule::Monolithic, Rule::RelyGuarantee];

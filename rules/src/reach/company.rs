@@ -7,10 +7,10 @@ use program::{LocationId, Term, ThreadId};
 
 use super::graph::Graph;
 use super::{AbstractState, NodeId, Reach};
-use crate::derivation::Places;
-use crate::effect::{Deed, Effect};
+use crate::refine::derivation::Places;
+use crate::rule::effect::{Deed, Effect};
+use crate::rule::views::{Mover, Role};
 use crate::system::StepId;
-use crate::views::{Mover, Role};
 
 /// What a state says, where other instances stand in the place of its threads.
 pub(super) struct Told {
@@ -156,7 +156,7 @@ impl Reach<'_, '_> {
         self.prepare(deed.step, deed.watcher, deed.mover);
         let told: Vec<&[Literal]> = told.iter().map(Vec::as_slice).collect();
         let Ok(premises) = self.graph.known(self.engine, &deed, &told);
-        let Ok(observed) = crate::effect::observe(&self.graph, self.engine, self.environment, &deed, &premises?);
-        Some(crate::effect::effect(self, deed, observed))
+        let Ok(observed) = crate::rule::effect::observe(&self.graph, self.engine, self.environment, &deed, &premises?);
+        Some(crate::rule::effect::effect(self, deed, observed))
     }
 }

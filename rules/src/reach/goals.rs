@@ -8,8 +8,8 @@ use program::{Term, VarId};
 use rustc_hash::FxHashMap;
 
 use super::Reach;
+use crate::rule::views::ViewId;
 use crate::system::{Rewrite, StepId, System};
-use crate::views::ViewId;
 
 /// Everything that was made.
 #[derive(Default)]

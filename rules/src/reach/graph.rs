@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 use super::company::Told;
 use super::goals::GoalTable;
 use super::{AbstractState, NodeId};
-use crate::effect::{Effect, EffectId};
-use crate::setting::Setting;
+use crate::reach::widest::Widest;
+use crate::refine::setting::Setting;
+use crate::refine::vocabulary::{Tracked, Vocabulary};
+use crate::rule::effect::{Effect, EffectId};
+use crate::rule::views::{Role, ViewId, Views};
 use crate::system::StepId;
-use crate::views::{Role, ViewId, Views};
-use crate::vocabulary::{Tracked, Vocabulary};
-use crate::widest::Widest;
 
 /// The effects that write the same to what their watcher sees. They differ only in when they happen.
 pub(super) struct Group {

@@ -9,8 +9,8 @@ use super::graph::Graph;
 use super::state::state;
 use super::workers::each;
 use super::{AbstractState, NodeId, Origin, Reach, Work};
-use crate::effect::{Effect, EffectId};
-use crate::widest::Widest;
+use crate::reach::widest::Widest;
+use crate::rule::effect::{Effect, EffectId};
 
 /// When a state began to meet effects, or an effect states: each pair meets once, when the later of the two begins.
 pub(crate) type Turn = u32;

@@ -2,7 +2,7 @@
 //! how it was made.
 //!
 //! R_i is the set of states of view i: a place (where its threads are) and a valuation of the view's predicates. What movers next to
-//! a view do to it are effects; how they are found is the rule's ([`crate::effect`]). What is known of a mover are states of other
+//! a view do to it are effects; how they are found is the rule's ([`crate::rule::effect`]). What is known of a mover are states of other
 //! views, of instances as many at a time as a view has threads ([`company`]).
 //!
 //! What a state leads to, and what an effect makes of it, depends on the two alone. So the front of the work list is looked at by
@@ -16,6 +16,7 @@ mod meetings;
 mod replay;
 mod state;
 mod steps;
+pub(crate) mod widest;
 mod workers;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -26,11 +27,11 @@ use program::LocationId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Cancel;
 
-use crate::effect::EffectId;
+use crate::refine::setting::Setting;
 use crate::rule::Environment;
-use crate::setting::Setting;
+use crate::rule::effect::EffectId;
+use crate::rule::views::{Role, ViewId};
 use crate::system::{StepId, System};
-use crate::views::{Role, ViewId};
 
 pub(crate) use graph::Graph;
 pub(crate) use meetings::{NEVER, Turn};

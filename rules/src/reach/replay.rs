@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use abstraction::Engine;
 
 use super::{AbstractState, NodeId, Origin, Reach};
-use crate::derivation::{Derivation, Item, Made};
-use crate::effect::{Deed, Effect, EffectId};
+use crate::refine::derivation::{Derivation, Item, Made};
+use crate::refine::setting::Setting;
+use crate::rule::effect::{Deed, Effect, EffectId};
+use crate::rule::views::ViewId;
 use crate::rule::{Environment, Rule};
-use crate::setting::Setting;
-use crate::views::ViewId;
 
 /// What a derivation is made of. Where others are seen directly, effects are no items of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

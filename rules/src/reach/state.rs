@@ -5,7 +5,7 @@ use program::{LocationId, Renaming, Term, ThreadId};
 
 use super::meetings::NEVER;
 use super::{AbstractState, NodeId, Origin, Reach};
-use crate::views::ViewId;
+use crate::rule::views::ViewId;
 
 impl Reach<'_, '_> {
     /// The abstract initial state of a view.

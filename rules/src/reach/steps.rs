@@ -9,10 +9,10 @@ use super::graph::Graph;
 use super::state::state;
 use super::workers::each;
 use super::{AbstractState, NodeId, Origin, Reach, Work};
-use crate::effect::{self, Deed, Observed};
 use crate::rule::Environment;
+use crate::rule::effect::{self, Deed, Observed};
+use crate::rule::views::{Role, ViewId};
 use crate::system::StepId;
-use crate::views::{Role, ViewId};
 
 /// So few states are not worth waking another worker.
 const FEW: usize = 4;

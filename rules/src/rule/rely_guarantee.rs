@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use abstraction::{Entailment, Literal, Premises, Valuation, abstract_all_by};
 use program::{Term, VarId};
 
-use crate::effect::{Deed, Effect, EffectId, Observed};
 use crate::reach::{Graph, NEVER, Reach};
+use crate::rule::effect::{Deed, Effect, EffectId, Observed};
+use crate::rule::views::ViewId;
 use crate::system::{Rewrite, StepId};
-use crate::views::ViewId;
 
 /// Makes what the transition predicates say of a step, and what that depends on.
 pub fn prepare(reach: &mut Reach<'_, '_>, step: StepId, watcher: ViewId, mover: usize) {

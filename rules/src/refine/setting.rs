@@ -1,9 +1,9 @@
 //! What a refinement looks at besides a derivation: the program, what assertions are about, and what is known.
 
+use crate::refine::vocabulary::Vocabulary;
 use crate::rule::Rule;
+use crate::rule::views::Views;
 use crate::system::System;
-use crate::views::Views;
-use crate::vocabulary::Vocabulary;
 
 /// A program seen through views and predicates.
 #[derive(Clone, Copy)]

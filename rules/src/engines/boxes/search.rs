@@ -8,9 +8,9 @@ use check::{Certificate, Invariant};
 use program::{Init, LocationId, Sort, Term, ThreadId, VarId};
 use smt::Cancel;
 
-use crate::boxes::needs::{Need, Needs};
-use crate::boxes::post::{Values, after};
-use crate::boxes::value::{Cells, Held, evaluate};
+use crate::engines::boxes::needs::{Need, Needs};
+use crate::engines::boxes::post::{Values, after};
+use crate::engines::boxes::value::{Cells, Held, evaluate};
 use crate::system::{StepId, System};
 
 /// Where every thread is.

@@ -9,7 +9,7 @@ use program::{Owner, Program, Term, TermKind, Thread, ThreadId, VarId};
 
 use check::location_var;
 
-use crate::views::{ViewId, Views};
+use crate::rule::views::{ViewId, Views};
 
 /// An exchange of two threads that are alike, with all that goes with them.
 #[derive(Clone, Debug)]

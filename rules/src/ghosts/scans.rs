@@ -22,8 +22,8 @@ use program::{Definedness, LocationId, Owner, Program, Term, TermKind, ThreadId,
 
 use super::handed::{about, moved, taken};
 use super::indices::{indices, records};
+use crate::refine::words::words;
 use crate::system::StepId;
-use crate::words::words;
 
 /// A scan that waits.
 struct Scan {

@@ -7,14 +7,14 @@ use program::{LocationId, Program, Sort, Term, TermKind, ThreadId, VarId};
 use smt::interruptible;
 use std::collections::BTreeMap;
 
-use crate::clauses::clauses;
 use crate::engine::Engine;
+use crate::engines::explore::Exploration;
 use crate::evidence::confirm;
-use crate::explore::Exploration;
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
-use crate::path::Feasibility;
+use crate::refine::path::Feasibility;
+use crate::refine::search::{SearchLimits, search};
+use crate::rule::clauses::clauses;
 use crate::rule::{Rule, Vocabulary};
-use crate::search::{SearchLimits, search};
 use crate::system::System;
 
 /// Limits on the search for a run, by execution and symbolically.

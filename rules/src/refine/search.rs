@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use program::Term;
 use smt::{Answer, Cancel, Solver};
 
-use crate::path::{Feasibility, Symbolic};
+use crate::refine::path::{Feasibility, Symbolic};
 use crate::system::{StepId, System};
 
 /// How many symbolic states are visited at most, and how many conditions are put to the solver.

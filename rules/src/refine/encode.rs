@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use horn::{Atom, Clause, RecursionFree};
 use program::{Init, LocationId, Owner, Renaming, Sort, Term, TermKind, ThreadId, VarId};
 
-use crate::derivation::{Derivation, Item, Made};
-use crate::setting::Setting;
+use crate::refine::derivation::{Derivation, Item, Made};
+use crate::refine::setting::Setting;
+use crate::rule::views::{Mover, Source};
 use crate::system::StepId;
-use crate::views::{Mover, Source};
 
 /// What the unknowns may speak of: the rungs of the ladder of design section 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

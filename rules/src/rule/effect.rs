@@ -5,12 +5,12 @@ use std::sync::Arc;
 use abstraction::{Bounds, Entailment, Goals, Literal, Premises, Valuation};
 use program::{LocationId, Term};
 
-use crate::derivation::Places;
 use crate::reach::{Graph, NodeId, Reach, Turn};
+use crate::refine::derivation::Places;
 use crate::rule::Environment;
+use crate::rule::views::ViewId;
+use crate::rule::{owicki_gries, rely_guarantee};
 use crate::system::StepId;
-use crate::views::ViewId;
-use crate::{owicki_gries, rely_guarantee};
 
 /// An effect of this reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

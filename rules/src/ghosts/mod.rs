@@ -1,4 +1,4 @@
-//! What is special about any number of threads, besides views of instances ([`crate::views`]): what is known of instances from the
+//! What is special about any number of threads, besides views of instances ([`crate::rule::views`]): what is known of instances from the
 //! start, and ghost counters.
 //!
 //! At level K an assertion is about K instances of templates, or about a single thread; it speaks of their own variables, of the
@@ -22,11 +22,11 @@ mod scans;
 
 use program::{Term, VarId};
 
+use crate::refine::seeds::seed;
+use crate::refine::vocabulary::Vocabulary;
+use crate::rule::views::{Views, level};
 use crate::rule::{Environment, Rule};
-use crate::seeds::seed;
 use crate::system::System;
-use crate::views::{Views, level};
-use crate::vocabulary::Vocabulary;
 
 pub use counters::{counted, counting};
 pub use scans::has_scans;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use program::LocationId;
 
+use crate::rule::views::ViewId;
 use crate::system::StepId;
-use crate::views::ViewId;
 
 /// By slot of a view, where its thread is, if that is known.
 pub type Places = Vec<Option<LocationId>>;

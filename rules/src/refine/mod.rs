@@ -1,5 +1,20 @@
 //! Refinement [P]: from abstract errors to a run, or to predicates that exclude their derivations.
 
+pub(crate) mod derivation;
+pub(crate) mod eliminate;
+pub(crate) mod encode;
+pub(crate) mod path;
+pub(crate) mod preference;
+pub(crate) mod remedies;
+pub(crate) mod search;
+pub(crate) mod seeds;
+pub(crate) mod setting;
+pub(crate) mod symmetry;
+#[cfg(test)]
+mod symmetry_tests;
+pub(crate) mod vocabulary;
+pub(crate) mod words;
+
 use std::collections::BTreeSet;
 
 use abstraction::Engine;
@@ -8,19 +23,18 @@ use horn::{Outcome, Solution};
 use program::{Term, TermKind};
 use smt::Cancel;
 
-use crate::derivation::{ChainStep, Derivation, Item, Made};
-use crate::encode::{Encoding, Rung};
 use crate::options::Seeds;
-use crate::path::{Feasibility, run};
-use crate::preference::{Reluctance, interpolate, moved};
 use crate::reach::survives;
+use crate::refine::derivation::{ChainStep, Derivation, Item, Made};
+use crate::refine::encode::{Encoding, Rung};
+use crate::refine::path::{Feasibility, run};
+use crate::refine::preference::{Reluctance, interpolate, moved};
+use crate::refine::search::{SearchLimits, search};
+use crate::refine::seeds::seed;
+use crate::refine::setting::Setting;
+use crate::refine::vocabulary::{Target, Vocabulary};
 use crate::rule::{Environment, Rule};
-use crate::search::{SearchLimits, search};
-use crate::seeds::seed;
-use crate::setting::Setting;
 use crate::system::{StepId, System};
-use crate::vocabulary::{Target, Vocabulary};
-use crate::words;
 
 /// Z3's resource units for one derivation's clauses.
 const HORN_LIMIT: u32 = 60_000_000;

@@ -15,12 +15,12 @@ use check::{Certificate, Proof, Replayed, replay};
 use program::Program;
 use smt::interruptible;
 
-use crate::boxes::needs::{Needs, Sides};
-use crate::boxes::search::{End, Search};
 use crate::engine::Engine;
+use crate::engines::boxes::needs::{Needs, Sides};
+use crate::engines::boxes::search::{End, Search};
 use crate::evidence::confirm;
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
-use crate::path::{Feasibility, Symbolic};
+use crate::refine::path::{Feasibility, Symbolic};
 use crate::system::{StepId, System};
 
 /// Boxes that the engine is given first, and by how many times more it is given next.

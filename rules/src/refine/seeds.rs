@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use abstraction::PredicateSet;
 use program::{Sort, Term, TermKind, ThreadId, VarId};
 
+use crate::refine::vocabulary::Vocabulary;
+use crate::rule::views::{Source, View, Views};
 use crate::system::System;
-use crate::views::{Source, View, Views};
-use crate::vocabulary::Vocabulary;
 
 /// Adds to the transition predicates what the movers' steps evidently do to what the views can see: their frames, updates and
 /// guards, and what the movers know of it. Next to instances, what they make of the views' own predicates is added, too.

@@ -2,7 +2,7 @@
 
 use program::{Linear, Program, Term, TermKind, Transition, VarId};
 
-use crate::boxes::value::{Held, Truth, evaluate, plus, product, truth};
+use crate::engines::boxes::value::{Held, Truth, evaluate, plus, product, truth};
 
 /// What every variable may hold, inputs included, by [`VarId`].
 pub type Values = Vec<Held>;

@@ -7,10 +7,10 @@
 
 use abstraction::{Literal, Premises, Tables};
 
-use crate::effect::{Deed, Effect, EffectId, Observed};
 use crate::reach::{Graph, NEVER, Reach};
+use crate::rule::effect::{Deed, Effect, EffectId, Observed};
+use crate::rule::views::ViewId;
 use crate::system::StepId;
-use crate::views::ViewId;
 
 /// Makes what a step does to the watcher's predicates, and what that depends on.
 pub fn prepare(reach: &mut Reach<'_, '_>, step: StepId, watcher: ViewId) {

@@ -8,7 +8,7 @@ use check::at;
 use program::{Init, Linear, LocationId, Owner, Program, Sort, Term, TermKind, Thread, ThreadId, Transition, VarId};
 
 use super::indices::{indices, kept};
-use crate::words::{given, words};
+use crate::refine::words::{given, words};
 
 /// A single thread's variable, and the global by which it hands the variable's values out.
 struct Counter {

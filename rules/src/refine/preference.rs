@@ -7,11 +7,11 @@ use abstraction::PredicateSet;
 use horn::{Outcome, Preference};
 use program::{Linear, SharedCounter, Term, TermKind};
 
-use crate::derivation::Derivation;
-use crate::encode::Encoding;
+use crate::refine::derivation::Derivation;
+use crate::refine::encode::Encoding;
+use crate::refine::setting::Setting;
 use crate::refine::target;
-use crate::setting::Setting;
-use crate::vocabulary::Target;
+use crate::refine::vocabulary::Target;
 
 /// What a new predicate costs, compared with one more place where a known one is used.
 const NEW: u32 = 10;

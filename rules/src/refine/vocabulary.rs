@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use abstraction::{BitSet, PredicateSet};
 use program::{LocationId, SharedCounter, Term, ThreadId};
 
-use crate::symmetry::Exchange;
+use crate::refine::symmetry::Exchange;
+use crate::rule::views::{View, ViewId, Views};
 use crate::system::{StepId, System};
-use crate::views::{View, ViewId, Views};
 
 /// A predicate that is needed at this many locations is tracked at all: finding the others one by one costs more.
 const MANY: usize = 2;

@@ -10,9 +10,9 @@ use program::{
 use crate::assertions::Assertions;
 use crate::evidence::confirm;
 use crate::options::Options;
-use crate::symmetry::exchanges;
+use crate::refine::symmetry::exchanges;
+use crate::refine::words;
 use crate::system::System;
-use crate::words;
 
 /// Globals: what each thread writes, and what both read.
 const FLAGS: [VarId; 2] = [VarId(0), VarId(1)];

@@ -1,4 +1,11 @@
-//! The proof rules' names, and the vocabularies of their assertions.
+//! The proof rules: their names, whom their assertions are about ([`views`]), how these see what others do ([`effect`]), and the
+//! recursive clauses that a rule is ([`clauses`]).
+
+pub mod clauses;
+pub(crate) mod effect;
+pub(crate) mod owicki_gries;
+pub(crate) mod rely_guarantee;
+pub(crate) mod views;
 
 use std::fmt;
 
@@ -37,7 +44,7 @@ pub enum Environment {
 }
 
 impl Rule {
-    /// How its assertions see what others do. Whom they are about is said by [`crate::views::Views::new`].
+    /// How its assertions see what others do. Whom they are about is said by [`crate::rule::views::Views::new`].
     pub fn environment(self) -> Environment {
         match self {
             Rule::Monolithic | Rule::OwickiGries => Environment::Direct,

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use horn::Outcome;
 use program::Term;
 
-use crate::derivation::Derivation;
-use crate::eliminate::{eliminated, is_difference};
-use crate::encode::Encoding;
-use crate::preference::{Reluctance, interpolate, is_moving};
 use crate::refine::Refiner;
-use crate::vocabulary::{Target, Vocabulary};
-use crate::words;
+use crate::refine::derivation::Derivation;
+use crate::refine::eliminate::{eliminated, is_difference};
+use crate::refine::encode::Encoding;
+use crate::refine::preference::{Reluctance, interpolate, is_moving};
+use crate::refine::vocabulary::{Target, Vocabulary};
+use crate::refine::words;
 
 /// More differences than this have too many consequences.
 const FEW: usize = 16;
