@@ -13,9 +13,7 @@ pub enum Engine {
     Boxes,
     /// A rule's clauses, solved by Spacer.
     Spacer(Rule),
-    /// Execution, state by state.
-    Execution,
-    /// Execution within bounds.
+    /// Execution within bounds, state by state.
     Explicit,
 }
 
@@ -26,7 +24,6 @@ impl Engine {
             Engine::Cegar(_) => "cegar",
             Engine::Boxes => "boxes",
             Engine::Spacer(_) => "spacer",
-            Engine::Execution => "execution",
             Engine::Explicit => "explicit",
         }
     }
@@ -36,7 +33,7 @@ impl Engine {
         match self {
             Engine::Cegar(rule) | Engine::Spacer(rule) => Some(rule),
             Engine::Boxes => Some(Rule::Monolithic),
-            Engine::Execution | Engine::Explicit => None,
+            Engine::Explicit => None,
         }
     }
 }
@@ -45,7 +42,7 @@ impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Engine::Cegar(rule) | Engine::Spacer(rule) => write!(f, "{} under {rule}", self.name()),
-            Engine::Boxes | Engine::Execution | Engine::Explicit => f.write_str(self.name()),
+            Engine::Boxes | Engine::Explicit => f.write_str(self.name()),
         }
     }
 }

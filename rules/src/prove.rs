@@ -10,7 +10,7 @@ use smt::interruptible;
 use crate::assertions::Assertions;
 use crate::engine::Engine;
 use crate::engines::boxes;
-use crate::engines::explore::Exploration;
+use crate::engines::explicit::find_run;
 use crate::evidence::{certificate, confirm};
 use crate::ghosts;
 use crate::options::{Modularity, Options, Outcome, Reason, Statistics, Verdict};
@@ -119,7 +119,6 @@ struct Prover<'p> {
     start: Vocabulary,
     vocabulary: Vocabulary,
     assertions: Assertions,
-    exploration: Exploration<'p>,
     found_by: Engine,
     statistics: Statistics,
 }
@@ -139,7 +138,6 @@ impl<'p> Prover<'p> {
             vocabulary: start.clone(),
             start,
             assertions: Assertions::default(),
-            exploration: Exploration::new(program),
             found_by: Engine::Cegar(rule),
             statistics: Statistics::default(),
         }
@@ -241,12 +239,12 @@ impl<'p> Prover<'p> {
     /// A search for a run by execution, when it has a turn; else, refinement. The limit of the search doubles from one to the next.
     fn search_or_refine(&mut self, errors: &[Derivation], options: &Options) -> Refinement {
         let (rounds, is_fixed) = (self.statistics.refinements, self.system.program.templates().is_empty());
-        if is_fixed && schedule::executes(rounds) {
-            let limit = schedule::EXECUTED * rounds;
-            if let Some(trace) = self.exploration.advance(limit, &options.cancel) {
-                self.found_by = Engine::Execution;
-                return Refinement::Trace(trace);
-            }
+        if is_fixed
+            && schedule::executes(rounds)
+            && let Some(run) = find_run(self.system.program, schedule::EXECUTED * rounds, &options.cancel)
+        {
+            self.found_by = Engine::Explicit;
+            return Refinement::Trace(check::Trace::clone(&run));
         }
         let ladder: &[Rung] = match (self.rule, options.modularity) {
             (Rule::Monolithic, _) | (_, Modularity::Only) => &[Rung::Modular],

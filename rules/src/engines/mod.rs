@@ -1,5 +1,5 @@
 //! Ways to a verdict besides abstraction refinement: boxes, Spacer on a rule's recursive clauses, and execution.
 
 pub(crate) mod boxes;
-pub(crate) mod explore;
+pub(crate) mod explicit;
 pub(crate) mod spacer;

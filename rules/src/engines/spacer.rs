@@ -8,7 +8,7 @@ use smt::interruptible;
 use std::collections::BTreeMap;
 
 use crate::engine::Engine;
-use crate::engines::explore::Exploration;
+use crate::engines::explicit::find_run;
 use crate::evidence::confirm;
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 use crate::refine::path::Feasibility;
@@ -52,14 +52,14 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
 
 /// A run that shows the refutation.
 fn run(program: &Program, options: &Options) -> Verdict {
+    if let Some(run) = find_run(program, STATES.min(options.states), &options.cancel) {
+        return Verdict::Unsafe(run);
+    }
     let system = System::new(program);
-    let found =
-        Exploration::new(program).advance(STATES.min(options.states), &options.cancel).or_else(|| {
-            match search(&system, &system.all_steps(), SEARCH, &options.cancel) {
-                Some(Feasibility::Trace(trace)) => Some(trace),
-                _ => None,
-            }
-        });
+    let found = match search(&system, &system.all_steps(), SEARCH, &options.cancel) {
+        Some(Feasibility::Trace(trace)) => Some(trace),
+        _ => None,
+    };
     match found.map(|trace| replay(program, trace)) {
         Some(Ok(replayed)) => Verdict::Unsafe(replayed),
         Some(Err(error)) => Verdict::Unknown(Reason::TraceRejected(error)),

@@ -14,10 +14,10 @@ use program::{Population, Program};
 use smt::Cancel;
 
 use super::ahead::{self, Step};
-use super::schedule::{ATTEMPT, CREATED, FAR_STATES, INSTANCES, LEVELS, Limits, MOVING, NEAR_STATES, PAIRS, ROUNDS};
+use super::schedule::{ATTEMPT, CREATED, FAR_STATES, INSTANCES, LEVELS, Limits, NEAR_STATES, PAIRS, ROUNDS};
 use super::{Found, prove as prove_each};
 use crate::engine::Engine;
-use crate::engines::explore::{find_run, find_run_of_few};
+use crate::engines::explicit::find_run;
 use crate::ghosts::{counting, has_scans};
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 use crate::prove::{ParametricOutcome, ParametricProver, ParametricVerdict};
@@ -267,7 +267,7 @@ fn search_many(lower: Lower<'_>, cancel: &Cancel) -> Option<Found> {
     let attempt = |instances: usize| {
         let population = Population::Bounded(instances);
         let program = lower(population)?;
-        let run = find_run_of_few(&program, MOVING, NEAR_STATES, cancel)?;
+        let run = find_run(&program, NEAR_STATES, cancel)?;
         Some(Found::run(program, population, run))
     };
     // Only if many will do is it worth the time to look for the first.

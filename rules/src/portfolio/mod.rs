@@ -13,7 +13,7 @@ use check::Replayed;
 use program::{ClaimId, Population, Program, Templating};
 
 use crate::engine::Engine;
-use crate::engines::explore::find_run_of_few;
+use crate::engines::explicit::find_run;
 use crate::ghosts::has_scans;
 use crate::options::{Options, Outcome, SolverKind, Statistics, Verdict};
 use crate::rule::Rule;
@@ -61,7 +61,7 @@ pub struct Found {
 impl Found {
     /// A run that was found by execution.
     fn run(program: Program, population: Population, run: Replayed) -> Found {
-        let (verdict, found_by) = (Verdict::Unsafe(run), Engine::Execution);
+        let (verdict, found_by) = (Verdict::Unsafe(run), Engine::Explicit);
         let outcome = Outcome { verdict, found_by, statistics: Statistics::default() };
         Found::new(program, population, outcome)
     }
@@ -89,6 +89,13 @@ fn decide_together(task: &Task<'_>, options: &Options) -> Result<Found, &'static
             }
         };
     }
+    // Who asks for a rule wants to see what that rule can do.
+    if options.rule.is_none()
+        && options.solver == SolverKind::Cegar
+        && let Some(run) = find_run(task.program, schedule::FIRST_STATES, &options.cancel)
+    {
+        return Ok(Found::run(task.program.clone(), Population::Each, run));
+    }
     if refusal(options).is_none()
         && let Some(found) = as_any_number(task, options)
     {
@@ -108,8 +115,7 @@ fn as_any_number(task: &Task<'_>, options: &Options) -> Option<Found> {
         return None;
     }
     let states = if scans { schedule::SCANNING_STATES } else { schedule::FEW_STATES };
-    let run = |few| find_run_of_few(task.program, few, states, &options.cancel);
-    if let Some(run) = (1..=schedule::FEW).find_map(run) {
+    if let Some(run) = find_run(task.program, states, &options.cancel) {
         return Some(Found::run(task.program.clone(), Population::Each, run));
     }
     log::info!("equal threads: trying a proof for any number of them");

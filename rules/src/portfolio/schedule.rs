@@ -2,17 +2,20 @@
 //!
 //! | Program | Turn | Engine | Given |
 //! |---|---|---|---|
-//! | each thread by itself | all rules side by side, or the one asked for | cegar | [`crate::Options`] |
-//! | | before refinement 2, 4, 8, .. of each rule | execution | [`EXECUTED`] states a refinement |
+//! | each thread by itself | first, where no rule was asked for | explicit | [`FIRST_STATES`] |
+//! | | then all rules side by side, or the one asked for | cegar | [`crate::Options`] |
+//! | | before refinement 2, 4, 8, .. of each rule | explicit | [`EXECUTED`] states a refinement |
 //! | | before refinement 4, 8, 16, .. of monolithic, where no rule was asked for | boxes | [`BOXES`] a refinement |
-//! | equal threads, [`OFTEN`] at least, or scans of arrays | before all that | execution with 1 .. [`FEW`] of them moving | [`FEW_STATES`], [`SCANNING_STATES`] |
+//! | equal threads, [`OFTEN`] at least, or scans of arrays | before all that | explicit | [`FEW_STATES`], [`SCANNING_STATES`] |
 //! | | next | cegar about any number of them | [`ATTEMPT`] |
-//! | any number of threads | first | execution with 1 .. [`INSTANCES`] instances | [`NEAR_STATES`] |
+//! | any number of threads | first | explicit with 1 .. [`INSTANCES`] instances | [`NEAR_STATES`] |
 //! | | then in rounds: templates, then exact; level 1, then 2; without counters, then with | cegar | [`ROUNDS`], pairs at least [`PAIRS`] states |
-//! | | after the first round | execution with [`MOVING`] of up to [`CREATED`] instances, with 1 .. [`INSTANCES`] | [`NEAR_STATES`], [`FAR_STATES`] |
+//! | | after the first round | explicit with up to [`CREATED`] instances, with 1 .. [`INSTANCES`] | [`NEAR_STATES`], [`FAR_STATES`] |
 //! | | last | all rules with 1 .. [`INSTANCES`] instances | [`crate::Options`] |
 
-/// States that an execution visits for each refinement there has been.
+/// States that each search before anything else keeps: some hundredths of a second.
+pub const FIRST_STATES: usize = 5_000;
+/// States that each search keeps for each refinement there has been.
 pub const EXECUTED: usize = 1_000;
 /// Boxes that a search makes for each refinement there has been.
 pub const BOXES: usize = 1_000;
@@ -34,9 +37,7 @@ pub fn searches(refinement: usize) -> bool {
 
 /// So many equal threads are first tried as any number of them.
 pub const OFTEN: usize = 3;
-/// Before that, an error with so few of them is looked for among so many states.
-pub const FEW: usize = 3;
-/// See [`FEW`].
+/// Before that, an error is looked for among so many states.
 pub const FEW_STATES: usize = 10_000;
 /// The same where they scan arrays: that takes many steps, and a proof that is not there for ever.
 pub const SCANNING_STATES: usize = 30_000;
@@ -45,10 +46,8 @@ pub const SCANNING_STATES: usize = 30_000;
 pub const LEVELS: [usize; 2] = [1, 2];
 /// The most instances that are tried.
 pub const INSTANCES: usize = 4;
-/// The most that are created where only so few of them take steps: what goes wrong may be that there are many.
+/// The most that are created: what goes wrong may be that there are many.
 pub const CREATED: usize = 20;
-/// See [`CREATED`].
-pub const MOVING: usize = 1;
 /// States of the first executions.
 pub const NEAR_STATES: usize = 20_000;
 /// States of the later ones.

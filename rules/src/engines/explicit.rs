@@ -1,0 +1,16 @@
+//! A search for a run by execution, with bounds that are raised step by step. It proves nothing when it finds nothing.
+
+use bounded::{Deepening, Outcome, deepen};
+use check::Replayed;
+use program::Program;
+use smt::Cancel;
+
+/// A run that violates a claim, found by searches that keep so many states each, at most.
+pub fn find_run(program: &Program, states: usize, cancel: &Cancel) -> Option<Replayed> {
+    let usual = Deepening::default();
+    let deepening = Deepening { states: usual.states.min(states), limit: states, ..usual };
+    match deepen(program, &deepening, &|| cancel.is_cancelled(), &|_| ()) {
+        Outcome::Error(run, _) => Some(*run),
+        Outcome::Covered(_) => None,
+    }
+}
