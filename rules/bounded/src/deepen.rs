@@ -39,6 +39,8 @@ impl Default for Deepening {
 enum Way {
     /// More preemptions; threads of one function start in one order.
     Few,
+    /// More switches; threads of one function start in one order.
+    Contexts,
     /// More preemptions.
     Preemptions,
     /// More deviations from taking turns.
@@ -51,7 +53,8 @@ enum Way {
     Length,
 }
 
-const WAYS: [Way; 6] = [Way::Few, Way::Preemptions, Way::Turns, Way::Everything, Way::Iterations, Way::Length];
+const WAYS: [Way; 7] =
+    [Way::Few, Way::Contexts, Way::Preemptions, Way::Turns, Way::Everything, Way::Iterations, Way::Length];
 
 /// Values tried for a choice, after which more of them are not worth it.
 const MOST_SAMPLES: usize = 256;
@@ -127,6 +130,7 @@ impl Lane {
         let none = Bounds::default();
         let bounds = match way {
             Way::Few => Bounds { preemptions: Some(0), fresh: Fresh::First, ..none },
+            Way::Contexts => Bounds { contexts: Some(1), fresh: Fresh::First, ..none },
             Way::Preemptions => Bounds { preemptions: Some(0), ..none },
             Way::Turns => Bounds { preemptions: Some(0), schedule: Schedule::Turns, ..none },
             Way::Iterations => Bounds { preemptions: Some(0), unwind: Some(1), fresh: Fresh::First, ..none },
@@ -188,6 +192,9 @@ impl Lane {
         };
         if hits.preemptions {
             raise(&mut self.bounds.preemptions, &|preemptions| preemptions + 1);
+        }
+        if hits.contexts {
+            raise(&mut self.bounds.contexts, &|contexts| contexts + 1);
         }
         if !hits.unwind.is_empty() {
             raise(&mut self.bounds.unwind, &|iterations| iterations.saturating_mul(2));
