@@ -92,6 +92,7 @@ pub(crate) fn within(
     cancel: Cancel<'_>,
     report: Report<'_>,
 ) -> Outcome {
+    let bounds = &bounds.kept();
     let empty = || Coverage::new(program, bounds, how.hashing, how.observe.is_some());
     let (machine, arrays) = match compiled {
         Ok(compiled) => compiled,
