@@ -22,7 +22,7 @@ struct Contents {
 }
 
 /// All arrays that a search has met.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Arrays {
     /// Without the defaults at the end.
     pages: Vec<Box<[Word]>>,

@@ -62,6 +62,18 @@ impl Default for Bounds {
     }
 }
 
+/// More preemptions or switches than this are not counted.
+const MOST: u32 = u16::MAX as u32 - 1;
+
+impl Bounds {
+    /// The bounds that a search keeps: none on preemptions or switches is beyond what can be counted.
+    pub(crate) fn kept(&self) -> Bounds {
+        let counted = |bound: Option<u32>| bound.map(|bound| bound.min(MOST));
+        let (preemptions, contexts) = (counted(self.preemptions), counted(self.contexts));
+        Bounds { preemptions, contexts, ..self.clone() }
+    }
+}
+
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {

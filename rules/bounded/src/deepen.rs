@@ -11,7 +11,9 @@ use program::Program;
 
 use crate::bounds::{Bounds, Fresh, Order, Reduction, Schedule, Search};
 use crate::coverage::{Coverage, Gap, Hits};
-use crate::search::{Cancel, Outcome, Report, search};
+use crate::explorer::{Compiled, compile};
+use crate::machine::Counting;
+use crate::search::{Cancel, Outcome, Report, within};
 
 /// How bounds are raised.
 #[derive(Clone, Debug)]
@@ -39,6 +41,8 @@ impl Default for Deepening {
 enum Way {
     /// More preemptions; threads of one function start in one order.
     Few,
+    /// More switches; threads of one function start in one order.
+    Contexts,
     /// More preemptions.
     Preemptions,
     /// More deviations from taking turns.
@@ -51,7 +55,8 @@ enum Way {
     Length,
 }
 
-const WAYS: [Way; 6] = [Way::Few, Way::Preemptions, Way::Turns, Way::Everything, Way::Iterations, Way::Length];
+const WAYS: [Way; 7] =
+    [Way::Few, Way::Contexts, Way::Preemptions, Way::Turns, Way::Everything, Way::Iterations, Way::Length];
 
 /// Values tried for a choice, after which more of them are not worth it.
 const MOST_SAMPLES: usize = 256;
@@ -68,16 +73,40 @@ struct Lane {
     is_over: bool,
 }
 
+/// What all turns share.
+struct Prepared<'p> {
+    program: &'p Program,
+    deepening: &'p Deepening,
+    plain: Compiled<'p>,
+    counting: Compiled<'p>,
+}
+
+impl<'p> Prepared<'p> {
+    fn new(program: &'p Program, deepening: &'p Deepening) -> Prepared<'p> {
+        let compiled = |counting| compile(program, &deepening.search, counting);
+        Prepared { program, deepening, plain: compiled(Counting::No), counting: compiled(Counting::Loops) }
+    }
+
+    /// The executable form for certain bounds.
+    fn compiled(&self, bounds: &Bounds) -> &Compiled<'p> {
+        match Counting::of(bounds) {
+            Counting::No => &self.plain,
+            Counting::Loops => &self.counting,
+        }
+    }
+}
+
 /// Looks for an error with bounds that are raised step by step.
 ///
 /// Without one, the coverage is that of the most that was looked at completely. The same arguments, `workers` apart, give the same
 /// outcome, as long as nobody asks to stop.
 pub fn deepen(program: &Program, deepening: &Deepening, cancel: Cancel<'_>, report: Report<'_>) -> Outcome {
+    let prepared = Prepared::new(program, deepening);
     let lanes: Vec<Mutex<Lane>> = WAYS.iter().map(|way| Mutex::new(Lane::new(*way))).collect();
     let mut states = deepening.states.max(1);
     loop {
         let budget = states.min(deepening.limit);
-        if let Some(outcome) = round(program, deepening, &lanes, budget, cancel, report) {
+        if let Some(outcome) = round(&prepared, &lanes, budget, cancel, report) {
             return outcome;
         }
         let is_over = |lane: &Mutex<Lane>| held(lane, |lane| lane.is_over);
@@ -90,8 +119,7 @@ pub fn deepen(program: &Program, deepening: &Deepening, cancel: Cancel<'_>, repo
 
 /// A turn for each way; the first decision in their order.
 fn round(
-    program: &Program,
-    deepening: &Deepening,
+    prepared: &Prepared<'_>,
     lanes: &[Mutex<Lane>],
     budget: usize,
     cancel: Cancel<'_>,
@@ -106,7 +134,7 @@ fn round(
                 return;
             }
             let is_late = || cancel() || decided.load(Ordering::SeqCst) < turn;
-            let outcome = held(&lanes[turn], |lane| lane.turn(program, deepening, budget, &is_late, report));
+            let outcome = held(&lanes[turn], |lane| lane.turn(prepared, budget, &is_late, report));
             if let Some(outcome) = outcome {
                 decided.fetch_min(turn, Ordering::SeqCst);
                 held(&decisions[turn], |decision| *decision = Some(outcome));
@@ -114,7 +142,7 @@ fn round(
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..deepening.workers.clamp(1, lanes.len()) {
+        for _ in 1..prepared.deepening.workers.clamp(1, lanes.len()) {
             scope.spawn(work);
         }
         work();
@@ -127,6 +155,7 @@ impl Lane {
         let none = Bounds::default();
         let bounds = match way {
             Way::Few => Bounds { preemptions: Some(0), fresh: Fresh::First, ..none },
+            Way::Contexts => Bounds { contexts: Some(1), fresh: Fresh::First, ..none },
             Way::Preemptions => Bounds { preemptions: Some(0), ..none },
             Way::Turns => Bounds { preemptions: Some(0), schedule: Schedule::Turns, ..none },
             Way::Iterations => Bounds { preemptions: Some(0), unwind: Some(1), fresh: Fresh::First, ..none },
@@ -138,16 +167,17 @@ impl Lane {
     /// Searches with higher and higher bounds, as long as there are states left.
     fn turn(
         &mut self,
-        program: &Program,
-        deepening: &Deepening,
+        prepared: &Prepared<'_>,
         budget: usize,
         cancel: Cancel<'_>,
         report: Report<'_>,
     ) -> Option<Outcome> {
         let mut left = budget;
         while left > 0 && !self.is_over && !cancel() {
+            let Prepared { program, deepening, .. } = prepared;
             (self.bounds.states, self.bounds.bytes) = (left, deepening.bytes);
-            let outcome = search(program, &self.bounds, &self.how(&deepening.search), cancel, report);
+            let (compiled, how) = (prepared.compiled(&self.bounds), self.how(&deepening.search));
+            let outcome = within(program, compiled, &self.bounds, &how, cancel, report);
             let coverage = match outcome {
                 Outcome::Covered(coverage) if !coverage.is_exhaustive() => coverage,
                 decided => return Some(decided),
@@ -188,6 +218,9 @@ impl Lane {
         };
         if hits.preemptions {
             raise(&mut self.bounds.preemptions, &|preemptions| preemptions + 1);
+        }
+        if hits.contexts {
+            raise(&mut self.bounds.contexts, &|contexts| contexts + 1);
         }
         if !hits.unwind.is_empty() {
             raise(&mut self.bounds.unwind, &|iterations| iterations.saturating_mul(2));

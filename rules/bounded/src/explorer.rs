@@ -62,15 +62,13 @@ pub(crate) struct Explorer<'m> {
     moved: Vec<bool>,
 }
 
-/// The program's executable form, and the arrays that it starts with.
-pub(crate) fn compile<'p>(
-    program: &'p Program,
-    bounds: &Bounds,
-    search: &Search,
-) -> Result<(Machine<'p>, Arrays), Gap> {
+/// The program's executable form, and the arrays that it starts with; or why there is none.
+pub(crate) type Compiled<'p> = Result<(Machine<'p>, Arrays), Gap>;
+
+/// Compiles a program for searches that observe and collect the same terms, and bound iterations or not.
+pub(crate) fn compile<'p>(program: &'p Program, search: &Search, counting: Counting) -> Compiled<'p> {
     let mut arrays = Arrays::default();
     let seen: Vec<program::Term> = search.observe.iter().flatten().chain(&search.finals).copied().collect();
-    let counting = if bounds.unwind.is_some() { Counting::Loops } else { Counting::No };
     match Machine::new(program, &seen, counting, &mut arrays) {
         Ok(machine) => Ok((machine, arrays)),
         Err(Unfit::Templates) => Err(Gap::Templates),

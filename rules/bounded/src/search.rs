@@ -5,7 +5,8 @@ use program::Program;
 
 use crate::bounds::{Bounds, Order, Search};
 use crate::coverage::Coverage;
-use crate::explorer::{Explorer, compile};
+use crate::explorer::{Compiled, Explorer, compile};
+use crate::machine::Counting;
 use crate::{breadth, depth};
 
 /// How a search ended.
@@ -77,13 +78,27 @@ impl Watch<'_> {
 ///
 /// The same arguments give the same outcome. Programs in which some threads stand for any number of them are not executed:
 /// the coverage says so.
-pub fn search(program: &Program, bounds: &Bounds, search: &Search, cancel: Cancel<'_>, report: Report<'_>) -> Outcome {
-    let empty = || Coverage::new(program, bounds, search.hashing, search.observe.is_some());
-    let (machine, arrays) = match compile(program, bounds, search) {
+pub fn search(program: &Program, bounds: &Bounds, how: &Search, cancel: Cancel<'_>, report: Report<'_>) -> Outcome {
+    let compiled = compile(program, how, Counting::of(bounds));
+    within(program, &compiled, bounds, how, cancel, report)
+}
+
+/// Looks for an error of a compiled program within the bounds.
+pub(crate) fn within(
+    program: &Program,
+    compiled: &Compiled<'_>,
+    bounds: &Bounds,
+    how: &Search,
+    cancel: Cancel<'_>,
+    report: Report<'_>,
+) -> Outcome {
+    let bounds = &bounds.kept();
+    let empty = || Coverage::new(program, bounds, how.hashing, how.observe.is_some());
+    let (machine, arrays) = match compiled {
         Ok(compiled) => compiled,
         Err(gap) => {
             let mut coverage = empty();
-            coverage.gaps.insert(gap);
+            coverage.gaps.insert(*gap);
             return Outcome::Covered(coverage);
         }
     };
@@ -91,9 +106,9 @@ pub fn search(program: &Program, bounds: &Bounds, search: &Search, cancel: Cance
     if starts_in_error && let Ok(run) = replay(program, Trace::default()) {
         return Outcome::Error(Box::new(run), empty());
     }
-    let mut explorer = Explorer::new(&machine, arrays, bounds, search);
+    let mut explorer = Explorer::new(machine, arrays.clone(), bounds, how);
     let mut watch = Watch { cancel, report, rounds: 0 };
-    let found = match search.order {
+    let found = match how.order {
         Order::DepthFirst => depth::search(&mut explorer, &mut watch),
         Order::BreadthFirst => breadth::search(&mut explorer, &mut watch),
     };

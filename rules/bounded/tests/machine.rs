@@ -220,3 +220,19 @@ fn a_search_can_be_stopped() {
     let outcome = search(&crowd(10), &Bounds::default(), &Search::default(), &|| true, &|_| {});
     assert!(outcome.coverage().gaps.contains(&Gap::Cancelled) && !outcome.coverage().is_exhaustive());
 }
+
+#[test]
+fn what_is_not_observed_is_not_told_apart() {
+    // x counts to 3; y stays as it is, and who looks at y alone sees one state.
+    let counts = go(0, 0, vec![get(0).le(Term::int(2))], vec![(0, get(0).add(Term::int(1)))]);
+    let fails = go(0, 3, vec![get(0).eq_to(Term::int(3))], vec![]);
+    let program = single(vec![global("x", INT), global("y", INT)], vec![counts, fails]);
+    let observing = |var: u32| {
+        let how = Search { observe: Some(vec![get(var)]), ..Search::default() };
+        search(&program, &Bounds::default(), &how, &|| false, &|_| {})
+    };
+    assert!(observing(0).error().is_some());
+    let blind = observing(1);
+    assert!(blind.error().is_none() && !blind.coverage().is_exhaustive());
+    assert_eq!(blind.coverage().statement(&program), "no error, up to 1 thread, states recognised by what is observed");
+}

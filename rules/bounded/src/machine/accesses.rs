@@ -172,7 +172,7 @@ fn futures(thread: &Thread, own: &[BTreeSet<Access>], room: &mut usize) -> Optio
     let mut changed = true;
     while changed {
         changed = false;
-        for step in thread.transitions.iter().rev().filter(|step| !step.is_undefined()) {
+        for step in thread.transitions.iter().rev() {
             let (source, target) = (step.source.0 as usize, step.target.0 as usize);
             let missing: Vec<Access> = future[target].difference(&future[source]).copied().collect();
             *room = room.checked_sub(missing.len())?;

@@ -10,6 +10,7 @@ use program::{Init, IntType, Owner, Program, Sort, Span, Term, ThreadId, VarId, 
 use rustc_hash::FxHashMap;
 
 use crate::arrays::Arrays;
+use crate::bounds::Bounds;
 use crate::eval::word_of;
 
 pub(crate) use accesses::{Accesses, Solo, Touch};
@@ -74,6 +75,13 @@ pub(crate) struct LocationCode {
 pub(crate) enum Counting {
     No,
     Loops,
+}
+
+impl Counting {
+    /// Iterations are counted where they are bounded.
+    pub(crate) fn of(bounds: &Bounds) -> Counting {
+        if bounds.unwind.is_some() { Counting::Loops } else { Counting::No }
+    }
 }
 
 /// A compiled program.

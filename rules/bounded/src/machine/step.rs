@@ -76,7 +76,7 @@ pub(super) fn compile_thread(machine: &mut Machine<'_>, id: ThreadId, liveness: 
     let thread = machine.program.thread(id);
     let back = back_edges(thread);
     let mut by_source: Vec<Vec<usize>> = vec![Vec::new(); thread.locations.len()];
-    for (index, step) in thread.transitions.iter().enumerate().filter(|(_, step)| !step.is_undefined()) {
+    for (index, step) in thread.transitions.iter().enumerate() {
         by_source[step.source.0 as usize].push(index);
     }
     let mut counters: BTreeMap<u32, Slot> = BTreeMap::new();
