@@ -55,7 +55,6 @@ pub fn tell_parent(property: Property) {
 
 /// Runs this command line again in a child and ends it beyond the limit. What it prints last is passed on, or the violation that it
 /// told of before a limit struck.
-
 pub fn run(megabytes: u64) -> Status {
     let spawned = std::env::current_exe().and_then(|program| {
         Command::new(program).args(std::env::args_os().skip(1)).env(MARK, LIMITED).stdout(Stdio::piped()).spawn()

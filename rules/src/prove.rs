@@ -241,7 +241,7 @@ impl<'p> Prover<'p> {
         let (rounds, is_fixed) = (self.statistics.refinements, self.system.program.templates().is_empty());
         if is_fixed
             && schedule::executes(rounds)
-            && let Some(run) = find_run(self.system.program, schedule::EXECUTED * rounds, &options.cancel)
+            && let Some((run, _)) = find_run(self.system.program, schedule::EXECUTED * rounds, &options.cancel)
         {
             self.found_by = Engine::Explicit;
             return Refinement::Trace(check::Trace::clone(&run));

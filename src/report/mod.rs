@@ -19,7 +19,9 @@ pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
         Verdict::Unknown(reason) => advice(reason),
     };
     let by = outcome.found_by;
-    let cost = if by == Engine::Explicit { executed(&outcome.statistics) } else { summary(&outcome.statistics) };
+    // Within a rule's loop it is the loop that took the time.
+    let alone = by == Engine::Explicit && outcome.statistics.refinements == 0;
+    let cost = if alone { executed(&outcome.statistics) } else { summary(&outcome.statistics) };
     format!("{evidence}found by {by}: {cost}\n")
 }
 

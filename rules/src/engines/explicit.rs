@@ -5,12 +5,17 @@ use check::Replayed;
 use program::Program;
 use smt::Cancel;
 
-/// A run that violates a claim, found by searches that keep so many states each, at most.
-pub fn find_run(program: &Program, states: usize, cancel: &Cancel) -> Option<Replayed> {
+use crate::options::Statistics;
+
+/// A run that violates a claim, and what it cost, found by searches that keep so many states each, at most.
+pub fn find_run(program: &Program, states: usize, cancel: &Cancel) -> Option<(Replayed, Statistics)> {
     let usual = Deepening::default();
     let deepening = Deepening { states: usual.states.min(states), limit: states, ..usual };
     match deepen(program, &deepening, &|| cancel.is_cancelled(), &|_| ()) {
-        Outcome::Error(run, _) => Some(*run),
+        Outcome::Error(run, coverage) => {
+            let (states, steps) = (coverage.states, coverage.steps);
+            Some((*run, Statistics { states, steps, ..Statistics::default() }))
+        }
         Outcome::Covered(_) => None,
     }
 }

@@ -52,7 +52,7 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
 
 /// A run that shows the refutation.
 fn run(program: &Program, options: &Options) -> Verdict {
-    if let Some(run) = find_run(program, STATES.min(options.states), &options.cancel) {
+    if let Some((run, _)) = find_run(program, STATES.min(options.states), &options.cancel) {
         return Verdict::Unsafe(run);
     }
     let system = System::new(program);

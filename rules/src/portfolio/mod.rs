@@ -60,9 +60,9 @@ pub struct Found {
 
 impl Found {
     /// A run that was found by execution.
-    fn run(program: Program, population: Population, run: Replayed) -> Found {
+    fn run(program: Program, population: Population, (run, statistics): (Replayed, Statistics)) -> Found {
         let (verdict, found_by) = (Verdict::Unsafe(run), Engine::Explicit);
-        let outcome = Outcome { verdict, found_by, statistics: Statistics::default() };
+        let outcome = Outcome { verdict, found_by, statistics };
         Found::new(program, population, outcome)
     }
     fn new(program: Program, population: Population, outcome: Outcome) -> Found {
