@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use program::{Sort, Term, TermKind, VarId};
-use smt::{Answer, Atom, Clause};
+use smt::{Answer, Atom, Cancel, Clause};
 
 use crate::questions::Questions;
 use crate::solve::{Outcome, RecursionFree, Solution, instantiate};
@@ -53,7 +53,12 @@ struct Way {
 
 /// Solves clauses in which every relation is the head of exactly one clause. Relations of `unfolded` are eliminated first, and
 /// their solution is put together from what was used of them.
-pub fn interpolate(system: &RecursionFree, unfolded: &BTreeSet<usize>, preference: &dyn Preference) -> Outcome {
+pub fn interpolate(
+    system: &RecursionFree,
+    unfolded: &BTreeSet<usize>,
+    preference: &dyn Preference,
+    cancel: &Cancel,
+) -> Outcome {
     let Some(unfolded) = unfold(system, unfolded) else { return Outcome::Unknown("not one clause a relation".into()) };
     let mut questions = Questions::default();
     let tuples = tuples(&unfolded);
@@ -67,6 +72,7 @@ pub fn interpolate(system: &RecursionFree, unfolded: &BTreeSet<usize>, preferenc
         unfolded: &unfolded,
         tuples: &tuples.relations,
         preference,
+        cancel,
         memo: FxHashMap::default(),
         questions,
         asked: FxHashMap::default(),
@@ -103,6 +109,7 @@ struct Search<'a> {
     unfolded: &'a Unfolded,
     tuples: &'a [Tuples],
     preference: &'a dyn Preference,
+    cancel: &'a Cancel,
     memo: FxHashMap<(usize, Cube), Option<Rc<Plan>>>,
     questions: Questions,
     asked: FxHashMap<Vec<Term>, bool>,
@@ -130,6 +137,9 @@ impl Search<'_> {
         let key = (relation, cube);
         if let Some(plan) = self.memo.get(&key) {
             return plan.clone();
+        }
+        if self.cancel.is_cancelled() {
+            return None;
         }
         let (relation, cube) = key.clone();
         let clause = &self.unfolded.clauses[relation];

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use program::{Sort, Term, VarId};
+use smt::Cancel;
 
 use crate::{Atom, Clause, Outcome, Preference, RecursionFree, interpolate, satisfies, solve};
 
@@ -46,7 +47,7 @@ fn chain(bound: i128) -> RecursionFree {
 }
 
 fn solved(system: &RecursionFree, knows: &Knows) -> Vec<Vec<Term>> {
-    match interpolate(system, &BTreeSet::new(), knows) {
+    match interpolate(system, &BTreeSet::new(), knows, &Cancel::new()) {
         Outcome::Solved(solution) => {
             assert!(satisfies(system, &solution), "{solution:?}");
             solution.conjuncts
@@ -75,7 +76,7 @@ fn what_is_known_is_preferred() {
 fn a_feasible_derivation_is_refuted() {
     let mut system = chain(1);
     system.clauses[3].constraint[1] = Term::int(2).le(x(6));
-    assert_eq!(interpolate(&system, &BTreeSet::new(), &Knows(Vec::new())), Outcome::Refuted);
+    assert_eq!(interpolate(&system, &BTreeSet::new(), &Knows(Vec::new()), &Cancel::new()), Outcome::Refuted);
     assert_eq!(solve(&system, 10_000_000), Outcome::Refuted);
 }
 

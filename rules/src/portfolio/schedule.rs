@@ -72,8 +72,8 @@ pub struct Limits {
 /// What each attempt is given, in one round after the other. One at a level at which there is no proof must not take the time of one at
 /// which there is.
 pub const ROUNDS: &[Limits] = &[
-    Limits { refinements: 24, states: 6_000, solver_queries: None },
-    Limits { refinements: 48, states: 20_000, solver_queries: None },
+    Limits { refinements: 40, states: 6_000, solver_queries: None },
+    Limits { refinements: 64, states: 20_000, solver_queries: None },
     Limits { refinements: 96, states: 50_000, solver_queries: None },
     Limits { refinements: 192, states: 50_000, solver_queries: None },
 ];

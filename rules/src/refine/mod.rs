@@ -225,7 +225,9 @@ impl Refiner<'_, '_, '_> {
     /// One solver's solution of the clauses in one vocabulary, and what comes of it.
     fn attempt(&mut self, derivation: &Derivation, encoding: &Encoding, solver: Solver) -> Attempt {
         let outcome = match solver {
-            Solver::Substitution => interpolate(self.setting, derivation, encoding, Reluctance::Usual),
+            Solver::Substitution => {
+                interpolate(self.setting, derivation, encoding, Reluctance::Usual, self.plan.cancel)
+            }
             Solver::Spacer => horn::solve(&encoding.system, HORN_LIMIT),
         };
         log::debug!("{:?} by {solver:?}: {}", encoding.rung, outcome.summary());

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use abstraction::PredicateSet;
 use horn::{Outcome, Preference};
 use program::{Linear, SharedCounter, Term, TermKind};
+use smt::Cancel;
 
 use crate::refine::derivation::Derivation;
 use crate::refine::encode::Encoding;
@@ -60,11 +61,12 @@ pub fn interpolate(
     derivation: &Derivation,
     encoding: &Encoding,
     reluctance: Reluctance,
+    cancel: &Cancel,
 ) -> Outcome {
     let items = derivation.items.iter().enumerate();
     let unfolded: BTreeSet<usize> = items.filter(|(_, item)| item.is_transition()).map(|(k, _)| k).collect();
     let lexicon = Lexicon { setting, derivation, encoding, reluctance, empty: PredicateSet::default() };
-    horn::interpolate(&encoding.system, &unfolded, &lexicon)
+    horn::interpolate(&encoding.system, &unfolded, &lexicon, cancel)
 }
 
 impl Lexicon<'_, '_, '_> {

@@ -55,7 +55,8 @@ impl Refiner<'_, '_, '_> {
         learned: &Vocabulary,
         moved: &BTreeSet<(Target, Term)>,
     ) -> Option<Vocabulary> {
-        if let Outcome::Solved(solution) = interpolate(self.setting, derivation, encoding, Reluctance::Strong) {
+        let strongly = Reluctance::Strong;
+        if let Outcome::Solved(solution) = interpolate(self.setting, derivation, encoding, strongly, self.plan.cancel) {
             let conjuncts = self.read_back(derivation, encoding, &solution);
             if self.rests(&conjuncts)
                 && let Some(resting) = self.learn(derivation, &conjuncts)
