@@ -116,7 +116,8 @@ impl Answers {
     }
 
     /// One line for each claim; those that something is defined, which may be many, are counted where they hold.
-    pub fn text(&self, program: &Program) -> String {
+    pub fn text(&self) -> String {
+        let Some(program) = self.found.first().map(|found| &found.loaded.program) else { return String::new() };
         let mut text = String::new();
         let mut holding: BTreeMap<Property, usize> = BTreeMap::new();
         for (claim, standing) in self.standings() {

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rules::Progress;
 use smt::Cancel;
 
 use crate::status::Status;
@@ -118,14 +117,12 @@ impl Drop for Watch {
     }
 }
 
-/// How far a search within bounds has come.
+/// How far a search has come.
 static PROGRESS: Mutex<String> = Mutex::new(String::new());
 
-/// Notes how far a search within bounds has come: shown on a terminal.
-pub fn tell(progress: &Progress) {
-    let bound = progress.bounds.preemptions.map_or_else(String::new, |k| format!("{k} preemptions, "));
-    let text = format!("{bound}{} states, {} steps", progress.states, progress.steps);
-    *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = text;
+/// Notes how far a search has come: shown on a terminal.
+pub fn tell(progress: String) {
+    *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = progress;
 }
 
 /// Shows on a terminal that time passes, until the run is over.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use frontend::diagnostic::Code;
 use frontend::{Fusion, LoadError, Loaded, Population, Templating};
 use program::{ClaimId, Program, Property};
-use rules::{Cancel, Modularity, Options, Outcome, Reason, SolverKind, Task, Verdict, Vocabulary, Within};
+use rules::{Cancel, Modularity, Options, Outcome, Progress, Reason, SolverKind, Task, Verdict, Vocabulary, Within};
 
 use crate::answers::Answers;
 use crate::arguments::ProveArguments;
@@ -34,15 +34,13 @@ pub fn run(arguments: &ProveArguments) -> Status {
     child::end_with_parent();
     let begun = Instant::now();
     let cancel = Cancel::new();
-    let known = KnownViolation::default();
+    let known = Known::default();
     let watch = Watch::start_with(arguments.timeout, &cancel, known.last_word());
     let text = Text { file: &arguments.input.file, options: arguments.options() };
     let options = options(arguments, cancel);
-    let mut answers = None;
     let mut hear = |found: Found| {
-        let answers = answers.get_or_insert_with(|| Answers::new(&found.loaded.program));
-        let after = hear(arguments, &found, &options.cancel, begun, &known);
-        answers.add(found);
+        let after = hear(arguments, &found, &options.cancel, begun);
+        known.add(found);
         after
     };
     let decided = match input::load(text.file, &text.options) {
@@ -64,7 +62,7 @@ pub fn run(arguments: &ProveArguments) -> Status {
     };
     let stop = watch.stop();
     drop(watch);
-    let Some(mut answers) = answers else {
+    let Some(mut answers) = known.take() else {
         return output::print_unknown(decided.err().unwrap_or("internal: nothing was decided"));
     };
     answers.close(stop.reason().unwrap_or(if arguments.first { NOT_ASKED } else { NOT_PURSUED }));
@@ -77,13 +75,7 @@ const NOT_ASKED: &str = "not looked at, because of --first";
 const NOT_PURSUED: &str = "not decided soon after the first answer; --timeout gives more";
 
 /// Reports an answer, and says what stops the search for the next one, if there is to be one.
-fn hear(
-    arguments: &ProveArguments,
-    found: &Found,
-    cancel: &Cancel,
-    begun: Instant,
-    known: &KnownViolation,
-) -> Option<Cancel> {
+fn hear(arguments: &ProveArguments, found: &Found, cancel: &Cancel, begun: Instant) -> Option<Cancel> {
     let violated = match &found.outcome.verdict {
         Verdict::Unsafe(run) => run.violated(),
         _ => None,
@@ -91,7 +83,6 @@ fn hear(
     if let Some(claim) = violated {
         output::wipe();
         output::report(&violation(arguments, found, claim));
-        known.note(claim.property);
     }
     if cancel.is_cancelled() || (arguments.first && violated.is_some()) {
         return None;
@@ -99,22 +90,38 @@ fn hear(
     Some(if arguments.timeout.is_some() { cancel.clone() } else { cancel_after(cancel, more(begun.elapsed())) })
 }
 
-/// A violation that stands, whatever becomes of the other claims.
+/// The answers so far: a violation stands, whatever becomes of the other claims.
 #[derive(Clone, Default)]
-struct KnownViolation(Arc<Mutex<Option<Property>>>);
+struct Known(Arc<Mutex<Option<Answers>>>);
 
-impl KnownViolation {
-    fn note(&self, property: Property) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(property);
-        child::tell_parent(property);
+impl Known {
+    fn add(&self, found: Found) {
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = answers.get_or_insert_with(|| Answers::new(&found.loaded.program));
+        answers.add(found);
+        if let Some(property) = answers.violated() {
+            child::tell_parent(property);
+        }
+    }
+
+    fn take(&self) -> Option<Answers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// What is printed if the run has to be ended.
     fn last_word(&self) -> LastWord {
         let known = self.clone();
-        Arc::new(move |stop| match *known.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(property) => output::print_false(property),
-            None => output::print_unknown(stop.reason().unwrap_or("interrupted")),
+        Arc::new(move |stop| {
+            let why = stop.reason().unwrap_or("interrupted");
+            let mut answers = known.take().filter(|answers| answers.violated().is_some());
+            match answers.as_mut().and_then(|answers| Some((answers.violated()?, answers))) {
+                Some((property, answers)) => {
+                    answers.close(why);
+                    output::report(&answers.text());
+                    output::print_false(property)
+                }
+                None => output::print_unknown(why),
+            }
         })
     }
 }
@@ -159,7 +166,7 @@ fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Stat
         }
         output::report(&report::text(&head.loaded, &head.outcome, Detail::Visible));
     }
-    output::report(&answers.text(&head.loaded.program));
+    output::report(&answers.text());
     let deadline = begun + arguments.timeout.unwrap_or_else(|| begun.elapsed() + WITNESS);
     for message in write_files(arguments, answers, head, deadline) {
         output::complain(&message, Status::Usage);
@@ -274,7 +281,7 @@ fn decide_each(
         let within = arguments.within.as_ref().map(|within| Within {
             bounds: within.bounds(),
             search: within.search(),
-            report: &limits::tell,
+            report: &tell,
         });
         let decide = |task: &Task<'_>, options: &Options| match &within {
             Some(within) => Ok(rules::look(task, within, options)),
@@ -288,6 +295,12 @@ fn decide_each(
             hear(found)
         })
     })
+}
+
+/// Shows on a terminal how far a search within bounds has come.
+fn tell(progress: &Progress) {
+    let bound = progress.bounds.preemptions.map_or_else(String::new, |k| format!("{k} preemptions, "));
+    limits::tell(format!("{bound}{} states, {} steps", progress.states, progress.steps));
 }
 
 /// What the portfolio is asked about a program.

@@ -33,6 +33,7 @@ Usage: threader [OPTIONS] <COMMAND>
 
 Commands:
   prove        Find a proof or a counterexample
+  refute       Look for an error within bounds, and say what was covered
   check        Check a certificate again, and write its obligations
   compare      Compare the proof rules on many programs
   model        Print the transition system of a program, or a proof rule's Horn clauses

@@ -167,6 +167,8 @@ pub(crate) fn for_need(eval: &mut Eval<'_>, thread: u32, need: Need, samples: us
         return Choices { words: vec![0, 1], is_complete: true };
     }
     let mut preferred = boundaries(eval, thread, need);
+    // What memory most often holds: a run with it is easier to repeat.
+    preferred.insert(0, 0);
     if let Holds::Scalar(var) = info.holds
         && machine.is_place(var)
     {
