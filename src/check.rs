@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use ::check::{CertificateText, Origin, Validity, check_certificate, check_trace, obligations, smtlib_script};
+use ::check::{CertificateText, Origin, Validity, check_certificate, obligations, smtlib_script};
 use frontend::diagnostic::Code;
 use frontend::{Loaded, Options, Population, Templating};
 use program::Property;
@@ -126,9 +126,9 @@ fn violation(
         }
     }
     match replayed {
-        Ok(states) => {
-            output::report(&format!("replayed to the error in {} steps\n", states - 1));
-            output::print_false(Property::UnreachCall)
+        Ok((steps, property)) => {
+            output::report(&format!("replayed to the error in {steps} steps\n"));
+            output::print_false(property)
         }
         Err(what) => {
             output::report(&format!("{} leads to no error: {what}\n", path.display()));
@@ -137,17 +137,19 @@ fn violation(
     }
 }
 
-/// The number of states of the run that a witness tells of.
+/// How many steps the run has that a witness tells of, and what it violates.
 fn replay(
     arguments: &CheckArguments,
     population: Population,
     waypoints: &[witness::Waypoint],
-) -> Result<usize, String> {
+) -> Result<(usize, Property), String> {
     // Places of a witness are those of elementary steps.
     let options = Options { fusion: frontend::Fusion::Off, population, ..arguments.input.options() };
     let loaded = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
     let trace = witness::replay(&loaded, waypoints)?;
-    check_trace(&loaded.program, &trace).map(|states| states.len()).map_err(|error| error.to_string())
+    let run = ::check::replay(&loaded.program, trace).map_err(|error| error.to_string())?;
+    let claim = run.violated().ok_or("it ends at what is not modelled")?;
+    Ok((run.steps.len(), claim.property))
 }
 
 /// Says so if a witness names the hash of another program. That decides nothing: only the check does.

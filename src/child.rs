@@ -53,8 +53,8 @@ pub fn tell_parent(property: Property) {
     }
 }
 
-/// Runs this command line again in a child and ends it beyond the limit. What it prints last is passed on, or the violation that it
-/// told of before a limit struck.
+/// Runs this command line again in a child and ends it beyond the limit. What it prints is passed on, or the violation that it told
+/// of before a limit struck.
 pub fn run(megabytes: u64) -> Status {
     let spawned = std::env::current_exe().and_then(|program| {
         Command::new(program).args(std::env::args_os().skip(1)).env(MARK, LIMITED).stdout(Stdio::piped()).spawn()
@@ -74,16 +74,27 @@ pub fn run(megabytes: u64) -> Status {
     let never = AtomicBool::new(false);
     let (ended, _) = watch(&mut child, &Bounds { megabytes, deadline: None, stop: &never });
     let text = reader.join().unwrap_or_default();
-    let last = text.lines().last().map_or_else(String::new, |line| format!("{line}\n"));
+    let (told, text) = without_told(&text);
+    if let (Ended::Memory | Ended::Time | Ended::Stopped, Some(told)) = (&ended, told) {
+        return output::print(&told, Status::Violated);
+    }
     match ended {
-        Ended::Memory | Ended::Time | Ended::Stopped if !last.is_empty() => output::print(&last, Status::Violated),
         Ended::Memory => output::print_unknown("memory"),
         Ended::Time => output::print_unknown("timeout"),
         Ended::Stopped => output::print_unknown("interrupted"),
         Ended::Unwatched(error) => output::complain(&format!("--memory cannot be kept here: {error}"), Status::Usage),
-        Ended::Code(Some(code)) => output::print(&last, Status::from_code(code)),
+        Ended::Code(Some(code)) => output::print(&text, Status::from_code(code)),
         Ended::Code(None) => output::complain("the child process was killed", Status::Internal),
     }
+}
+
+/// The violation that a child told of, and what it printed without what it told before its last line.
+fn without_told(text: &str) -> (Option<String>, String) {
+    let is_told = |line: &&str| line.starts_with("Result: false(");
+    let told = text.lines().find(is_told).map(|line| format!("{line}\n"));
+    let last = text.lines().count().saturating_sub(1);
+    let kept = text.lines().enumerate().filter(|(k, line)| *k == last || !is_told(line));
+    (told, kept.map(|(_, line)| format!("{line}\n")).collect())
 }
 
 /// What a child may take.
@@ -170,4 +181,20 @@ fn look(process: u32) -> std::io::Result<Seen> {
     }
     let kilobytes = field("VmRSS:").and_then(|text| text.strip_suffix(" kB")).and_then(|text| text.parse::<u64>().ok());
     Ok(Seen::Running { megabytes: kilobytes.unwrap_or(0) / 1024 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_told;
+
+    #[test]
+    fn what_a_child_tells_early_is_printed_once_and_nothing_else_is_lost() {
+        let told = Some("Result: false(unreach-call)\n".to_string());
+        let early = "Result: false(unreach-call)\n";
+        assert_eq!(without_told(early), (told.clone(), early.into()));
+        let whole = format!("{early}{early}{{\n}}\n{early}");
+        assert_eq!(without_told(&whole), (told, format!("{{\n}}\n{early}")));
+        assert_eq!(without_told("Result: true\n"), (None, "Result: true\n".into()));
+        assert_eq!(without_told(""), (None, String::new()));
+    }
 }
