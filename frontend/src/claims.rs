@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use program::{Claim, ClaimId, Program, Property, Span, UbKind};
 
+use crate::finish::Contest;
 use crate::hir::{Callee, Expr, ExprKind, Function, Stmt, StmtKind, Unit};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::Config;
@@ -34,16 +35,29 @@ pub(crate) fn with_claims(program: Program, mut claims: Vec<Claim>) -> Result<Pr
 /// A step that may be undefined in a way that the program claims it is not, if that is asked for.
 pub(crate) fn asked(kind: UbKind, span: Span, config: &Config) -> Option<ClaimId> {
     let property = Property::forbidding(kind).filter(|property| config.properties.contains(property))?;
-    let id = ClaimId { property, span };
+    let id = ClaimId::new(property, span);
     (!config.unasked.contains(&id)).then_some(id)
 }
 
 /// That a step is not undefined in such a way.
 pub(crate) fn defined(id: ClaimId, kind: UbKind, unit: &Unit) -> Claim {
-    let before = |function: &&Function| function.span.file == id.span.file && function.span <= id.span;
+    Claim { id, what: format!("no {kind}"), violation: kind.to_string(), function: function_at(id.span, unit) }
+}
+
+/// That two accesses are never about to be made at once.
+pub(crate) fn apart(id: ClaimId, program: &Program, contests: &BTreeMap<Span, Contest>, unit: &Unit) -> Claim {
+    let told = |span: Span| contests.get(&span).map_or(("access", ""), |c| (c.kind.as_str(), c.name.as_str()));
+    let ((one, name), other) = (told(id.span), id.other.unwrap_or(id.span));
+    let pair = format!("{one} of {name} here and {} at {}", told(other).0, program.place(other));
+    let function = function_at(id.span, unit);
+    Claim { id, what: format!("no data race: {pair}"), violation: format!("data race: {pair}"), function }
+}
+
+/// The function of the text that a place is in.
+fn function_at(span: Span, unit: &Unit) -> String {
+    let before = |function: &&Function| function.span.file == span.file && function.span <= span;
     let function = unit.functions.iter().filter(before).max_by_key(|function| function.span);
-    let function = function.map_or_else(String::new, |function| function.name.clone());
-    Claim { id, what: format!("no {kind}"), violation: kind.to_string(), function }
+    function.map_or_else(String::new, |function| function.name.clone())
 }
 
 struct Search<'a> {
@@ -55,7 +69,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn claim(&mut self, span: Span, what: String, violation: String) {
-        let id = ClaimId { property: Property::UnreachCall, span };
+        let id = ClaimId::new(Property::UnreachCall, span);
         let function = self.function.name.clone();
         self.found.entry(id).or_insert(Claim { id, what, violation, function });
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use program::{ClaimId, Location, LocationId, LocationKind, Population, Program, Property, Span, Templating, ThreadId};
 
 use crate::assumptions::{Assumption, Known, assumptions};
-use crate::claims::{claims, defined, with_claims};
+use crate::claims::{apart, claims, defined, with_claims};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
@@ -200,10 +200,12 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         lower(&mut unit, &mut config, options, &names, &mut numbers).map_err(|_| failure)
     })?;
     let LoweredText { finished, known, repeated } = lowered;
-    let Finished { program, passed, offsets, unmodelled, sections, checked, .. } = finished;
+    let Finished { program, passed, offsets, unmodelled, sections, checked, contests, .. } = finished;
     let mut claims = claims(&unit, &config);
     claims.extend(checked.iter().map(|(id, kind)| defined(*id, *kind, &unit)));
-    let stated = !claims.is_empty() || !config.unasked.is_empty();
+    let races: BTreeSet<ClaimId> = program.conflicts().iter().map(|conflict| conflict.claim).collect();
+    claims.extend(races.into_iter().map(|id| apart(id, &program, &contests, &unit)));
+    let stated = config.properties.contains(&Property::NoDataRace) || !claims.is_empty() || !config.unasked.is_empty();
     let internal = |malformed: program::Malformed| Diagnostic::new(Code::Internal, malformed.to_string());
     let program = with_claims(program, claims).map_err(internal)?;
     let mut warnings = Vec::new();

@@ -27,7 +27,6 @@ const UNREACH_LABEL: &str = "unreach-label";
 
 /// Properties that have a name and are not built yet.
 const PLANNED: &[&str] = &[
-    "no-data-race",
     "no-deadlock",
     "no-misuse",
     "no-uninitialised-read",
@@ -125,11 +124,14 @@ fn supported(formulas: &[Formula]) -> Option<Config> {
         match formula {
             Formula::UnreachCall { function } => _ = config.error_functions.insert(function.clone()),
             Formula::UnreachLabel { label } if label == "ERROR" => config.error_labels = true,
-            Formula::NoOverflow => {}
+            Formula::NoOverflow | Formula::NoDataRace => {}
             _ => return None,
         }
-        let overflow = *formula == Formula::NoOverflow;
-        config.properties.push(if overflow { Property::NoOverflow } else { Property::UnreachCall });
+        config.properties.push(match formula {
+            Formula::NoOverflow => Property::NoOverflow,
+            Formula::NoDataRace => Property::NoDataRace,
+            _ => Property::UnreachCall,
+        });
     }
     Some(config)
 }

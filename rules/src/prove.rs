@@ -176,6 +176,7 @@ impl<'p> Prover<'p> {
         let setting = Setting { system: &self.system, views: &self.views, vocabulary: &vocabulary };
         let mut reach = Reach::new(setting, &mut self.engine, self.rule.environment());
         reach.elsewhere = self.assertions.elsewhere();
+        reach.tolerated = self.assertions.tolerated(self.system.program);
         let start = (options.clock)();
         let limits = Limits {
             states: options.states,

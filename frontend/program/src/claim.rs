@@ -16,12 +16,19 @@ pub enum Property {
     NoDivisionByZero,
     /// Nothing is shifted by less than nothing or more than its width, and nothing to the left that is negative or gets too large.
     NoBadShift,
+    /// No two threads are ever about to touch the same bytes, one of them writing, unless both do so atomically.
+    NoDataRace,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Property; 4] =
-        [Property::UnreachCall, Property::NoOverflow, Property::NoDivisionByZero, Property::NoBadShift];
+    pub const ALL: [Property; 5] = [
+        Property::UnreachCall,
+        Property::NoOverflow,
+        Property::NoDivisionByZero,
+        Property::NoBadShift,
+        Property::NoDataRace,
+    ];
 
     /// Its name: that of SV-COMP, where it has one.
     pub fn name(self) -> &'static str {
@@ -30,6 +37,7 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::NoDivisionByZero => "no-division-by-zero",
             Property::NoBadShift => "no-bad-shift",
+            Property::NoDataRace => "no-data-race",
         }
     }
 
@@ -40,6 +48,7 @@ impl Property {
             Property::NoOverflow => "The result of a signed operation does not fit its type.",
             Property::NoDivisionByZero => "A number is divided by zero.",
             Property::NoBadShift => "A number is shifted by an amount, or to a value, that C does not define.",
+            Property::NoDataRace => "Two threads may touch the same bytes at the same time, and one of them writes.",
         }
     }
 
@@ -67,10 +76,27 @@ pub struct ClaimId {
     pub property: Property,
     /// Where.
     pub span: Span,
+    /// The other place, of a claim about two.
+    pub other: Option<Span>,
+}
+
+impl ClaimId {
+    /// A claim about one place.
+    pub fn new(property: Property, span: Span) -> ClaimId {
+        ClaimId { property, span, other: None }
+    }
+    /// A claim about two places, in whatever order.
+    pub fn of_two(property: Property, one: Span, two: Span) -> ClaimId {
+        ClaimId { property, span: one.min(two), other: Some(one.max(two)) }
+    }
+    /// The places that it is about.
+    pub fn places(self) -> impl Iterator<Item = Span> {
+        [self.span].into_iter().chain(self.other)
+    }
 }
 
 /// That something never happens: an assertion never fails. It is violated where a thread is at a location that
-/// [is its error](LocationKind::Error).
+/// [is its error](LocationKind::Error), or where threads [are in conflict](crate::Conflict).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Which one.
@@ -107,10 +133,11 @@ impl Program {
         }
     }
 
-    /// The claims that some location violates.
+    /// The claims that some location or conflict violates.
     pub(crate) fn errors(&self) -> BTreeSet<ClaimId> {
         let locations = self.threads.iter().flat_map(|thread| &thread.locations);
-        locations.filter_map(|location| location.violates()).collect()
+        let conflicts = self.conflicts.iter().map(|conflict| conflict.claim);
+        locations.filter_map(|location| location.violates()).chain(conflicts).collect()
     }
 
     /// What is claimed by error locations of which nothing else is known.
@@ -124,7 +151,7 @@ impl crate::model::Location {
     /// The claim that is violated here.
     pub fn violates(&self) -> Option<ClaimId> {
         match self.kind {
-            LocationKind::Error(property) => Some(ClaimId { property, span: self.span }),
+            LocationKind::Error(property) => Some(ClaimId::new(property, self.span)),
             _ => None,
         }
     }

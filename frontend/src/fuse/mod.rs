@@ -7,6 +7,7 @@
 //! visible is hidden. Every loop head is a cut.
 //! A path that ends in an assertion failure is a transition of its own, so a failure does not depend on what would follow.
 
+pub(crate) mod accesses;
 pub(crate) mod movers;
 mod path;
 mod region;
@@ -18,7 +19,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{Definedness, Span, Term, UbKind, VarId};
 
-use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Graph, Manner, NodeId, NodeKind, Step};
+use accesses::{Contested, RawAccess, inside_sections};
 use movers::{Mover, Movers};
 use path::Path;
 use region::{Region, Regions};
@@ -78,6 +80,8 @@ pub(crate) struct Context<'a> {
     pub(crate) fusion: Fusion,
     /// Where undefined behaviour ends every execution: no transition is left to say so.
     pub(crate) endings: &'a RefCell<Vec<(UbKind, Span)>>,
+    /// The accesses that may be in conflict with those of others, if that is asked for.
+    pub(crate) contested: &'a Contested,
     /// What comes right after what within a step.
     pub(crate) passed: &'a RefCell<BTreeSet<(Span, Span)>>,
 }
@@ -92,14 +96,21 @@ pub(crate) fn is_nested(graph: &Graph, at: NodeId) -> Result<bool, (Span, String
     Ok(Regions::of(graph)?.depth(at) > 1)
 }
 
-/// All transitions of a thread, from its entry on, ordered by source.
-pub(crate) fn fuse(context: &Context) -> Result<Vec<RawTransition>, (Span, String)> {
+/// All transitions of a thread, from its entry on, ordered by source; and where it is about to make contested accesses.
+pub(crate) fn fuse(context: &Context) -> Result<(Vec<RawTransition>, Vec<RawAccess>), (Span, String)> {
     let regions = Regions::of(context.graph)?;
-    let mut fuser =
-        Fuser { context, cuts: loop_heads(context.graph), joins: joins(context.graph), regions, limit: MAX_PATHS };
+    let mut fuser = Fuser {
+        context,
+        cuts: loop_heads(context.graph),
+        joins: joins(context.graph),
+        sections: inside_sections(context.graph, &regions),
+        regions,
+        limit: MAX_PATHS,
+        accesses: RefCell::default(),
+    };
     loop {
         match fuser.all() {
-            Some(transitions) => return Ok(transitions),
+            Some(transitions) => return Ok((transitions, fuser.accesses.take().into_iter().collect())),
             None if fuser.cut_at_joins() || fuser.cut_after_sections() => {}
             None => {
                 let span = context.graph.node(context.graph.entry).span;
@@ -113,8 +124,12 @@ struct Fuser<'a> {
     context: &'a Context<'a>,
     cuts: BTreeSet<NodeId>,
     joins: BTreeSet<NodeId>,
+    /// Nodes inside atomic sections of the text.
+    sections: BTreeSet<NodeId>,
     regions: Regions,
     limit: usize,
+    /// What was found of contested accesses.
+    accesses: RefCell<BTreeSet<RawAccess>>,
 }
 
 impl Fuser<'_> {
@@ -123,6 +138,7 @@ impl Fuser<'_> {
         let mut done: BTreeSet<NodeId> = BTreeSet::new();
         let mut work = vec![graph.resolve(graph.entry)];
         let mut transitions = Vec::new();
+        self.accesses.take();
         while let Some(source) = work.pop() {
             if !done.insert(source) {
                 continue;
@@ -156,7 +172,7 @@ impl Fuser<'_> {
     /// The transitions from one location; nothing if there are too many.
     fn from(&self, source: NodeId) -> Option<Vec<RawTransition>> {
         let graph = self.context.graph;
-        let mut stack = vec![(source, Path::new(self.regions.is_owned(source)))];
+        let mut stack = vec![(source, Path::new(source, self.regions.is_owned(source)))];
         let mut found = Vec::new();
         while let Some((at, path)) = stack.pop() {
             if found.len() + stack.len() > self.limit {
@@ -224,6 +240,10 @@ impl Fuser<'_> {
         if path.inside == Some(Region::Owned) {
             return false;
         }
+        // Whether a contested access is about to be made is to be seen from the state.
+        if path.is_undecided && self.is_contested(at) {
+            return true;
+        }
         match &self.context.graph.node(at).kind {
             NodeKind::Step(..) if path.committed => {
                 matches!(self.mover(at), Mover::Right | Mover::Neither) || self.may_block(at)
@@ -235,6 +255,9 @@ impl Fuser<'_> {
 
     /// How the step, or the atomic section that begins, at the node commutes.
     fn mover(&self, at: NodeId) -> Mover {
+        if self.is_contested(at) {
+            return Mover::Neither;
+        }
         if let Some((movers, thread)) = self.context.movers {
             return movers.of_node(thread, at);
         }
@@ -245,6 +268,36 @@ impl Fuser<'_> {
             _ => node.writes().iter().any(shared) || node.terms().iter().any(|t| t.vars().iter().any(shared)),
         };
         if accesses { Mover::Neither } else { Mover::Both }
+    }
+
+    /// Whether the step, or something in the atomic section that begins, at the node may be in conflict.
+    fn is_contested(&self, at: NodeId) -> bool {
+        let contested = self.context.contested;
+        !contested.is_empty()
+            && (contested.contains_key(&at) || self.regions.inside(at).any(|inner| contested.contains_key(&inner)))
+    }
+
+    /// Notes the contested accesses that a path is about to make at a node.
+    fn contest(&self, path: &Path, at: NodeId) {
+        let Some(vars) = self.context.contested.get(&at) else { return };
+        let node = self.context.graph.node(at);
+        let mut when = path.guard.clone();
+        when.extend(path.defined.iter().map(|defined| defined.condition));
+        for var in vars {
+            let (indices, writes) = accesses::elements(self.context.graph, at, *var);
+            for index in indices {
+                self.accesses.borrow_mut().insert(RawAccess {
+                    source: path.source,
+                    when: when.clone(),
+                    var: *var,
+                    index: index.map(|index| path.value(index)),
+                    writes,
+                    atomic: node.manner == Manner::Atomic,
+                    in_section: self.sections.contains(&at),
+                    span: node.span,
+                });
+            }
+        }
     }
 
     /// Whether the step, or the atomic section that begins, at the node may not come to its end, be it that a claim is violated
@@ -275,6 +328,7 @@ impl Fuser<'_> {
             }
             Step::Havoc(var) => match self.context.inputs.get(&at) {
                 Some(input) => {
+                    path.is_undecided = true;
                     path.assign(*var, *input);
                     path.wrote_shared |= path.committed && self.is_shared(*var);
                     true
@@ -302,11 +356,15 @@ impl Fuser<'_> {
 
     /// Notes what others may see of a step.
     fn access(&self, path: &mut Path, at: NodeId) {
+        self.contest(path, at);
         let span = self.context.graph.node(at).span;
         if path.inside.is_none() {
             match self.mover(at) {
                 Mover::Both => {}
-                Mover::Right => path.access(span),
+                Mover::Right => {
+                    path.access(span);
+                    path.is_undecided = true;
+                }
                 Mover::Left | Mover::Neither => {
                     path.access(span);
                     path.committed = true;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, VarId, VarKind};
 
 use super::{LoweredThread, Lowering, MAX_NODES};
-use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Graph, Manner, NodeId, NodeKind, Step};
 use crate::facts::Changes;
 use crate::hir::{FunctionId, GlobalId, LocalId, Type};
 use crate::memory::{Cells, Named, ObjectId};
@@ -82,6 +82,10 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) common_allocations: usize,
     /// What the value of the call at hand is converted to.
     pub(super) wanted: Option<Type>,
+    /// How steps touch memory.
+    manner: Manner,
+    /// How calls touch the state of synchronisation objects.
+    pub(super) sync_manner: Manner,
 }
 
 impl<'l, 'a> ThreadBuilder<'l, 'a> {
@@ -108,6 +112,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             loops: 0,
             common_allocations: 0,
             wanted: None,
+            manner: Manner::Plain,
+            sync_manner: Manner::Atomic,
         }
     }
 
@@ -160,8 +166,17 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         let node = &mut self.graph.nodes[at.0 as usize];
         node.kind = NodeKind::Step(step, next);
         node.span = self.span;
+        node.manner = self.manner;
         self.cursor = Some(next);
         Some(at)
+    }
+
+    /// Runs `body`, whose steps touch memory in this manner.
+    pub(super) fn touching<T>(&mut self, manner: Manner, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.manner, manner);
+        let result = body(self);
+        self.manner = outer;
+        result
     }
 
     /// Runs `body` as one step.
@@ -184,7 +199,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// Control must not come here: a claim is violated. Where it is not asked for the thread ends, as the text has it, and the others
     /// go on: whoever they are, they could have done so before it came here.
     pub(super) fn violate(&mut self, property: Property) {
-        let asked = !self.low.config.unasked.contains(&ClaimId { property, span: self.span });
+        let asked = !self.low.config.unasked.contains(&ClaimId::new(property, self.span));
         self.finish(if asked { NodeKind::Error(property) } else { NodeKind::Stuck });
     }
 

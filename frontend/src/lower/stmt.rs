@@ -4,7 +4,7 @@ use program::{Property, Term};
 
 use super::build::{Label, ThreadBuilder};
 use super::place::known;
-use crate::cfg::Step;
+use crate::cfg::{Manner, Step};
 use crate::facts::Changes;
 use crate::hir::{Expr, ExprKind, Init, Stmt, StmtKind, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
@@ -336,7 +336,7 @@ impl ThreadBuilder<'_, '_> {
                 Cells::Array(var) => vec![*var],
             };
             for var in vars {
-                self.emit(Step::Havoc(var));
+                self.touching(Manner::Birth, |this| this.emit(Step::Havoc(var)));
                 self.constants.remove(&var);
             }
         }

@@ -288,7 +288,8 @@ impl Explorer<'_> {
     ) -> Result<(), Need> {
         match self.admit(step, &inputs) {
             Ok(Admission::Possible) => {
-                if self.changes(step, &inputs)? {
+                // That threads are in conflict changes nothing, but is an error.
+                if step.transition.is_none() || self.changes(step, &inputs)? {
                     out.push(Candidate { action: Action::Step { step: number, inputs }, preemptions, contexts });
                 }
             }

@@ -270,7 +270,10 @@ impl<'m> Explorer<'m> {
 
     pub(crate) fn span(&self, step: &Step) -> Span {
         let thread = self.machine.program.thread(program::ThreadId(step.thread));
-        thread.transitions[step.transition as usize].span
+        match step.transition {
+            Some(transition) => thread.transitions[transition as usize].span,
+            None => self.target(step),
+        }
     }
 
     fn target(&self, step: &Step) -> Span {

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use program::{
-    Array, ClaimId, EvalError, Init, Location, LocationId, Owner, Program, Sort, ThreadId, Value, Var, VarId,
+    Array, ClaimId, Conflict, EvalError, Init, Location, LocationId, Owner, Program, Sort, Term, ThreadId, Value, Var,
+    VarId,
 };
 
 /// Where every thread is and what every variable holds.
@@ -83,14 +84,26 @@ pub fn blank(sort: Sort) -> Value {
     }
 }
 
-/// err of [T, Sec. 2]: whether some thread is at an error location.
+/// err of [T, Sec. 2]: whether some thread is at an error location, or threads are in conflict.
 pub fn is_error(program: &Program, state: &State) -> bool {
-    locations(program, state).any(|location| location.kind.is_error())
+    locations(program, state).any(|location| location.kind.is_error()) || conflict(program, state).is_some()
 }
 
 /// The claim that is violated in the state.
 pub fn violated(program: &Program, state: &State) -> Option<ClaimId> {
-    locations(program, state).find_map(Location::violates)
+    let at_location = locations(program, state).find_map(Location::violates);
+    at_location.or_else(|| conflict(program, state).map(|conflict| conflict.claim))
+}
+
+/// The first conflict that threads are in.
+pub fn conflict<'p>(program: &'p Program, state: &State) -> Option<&'p Conflict> {
+    let value = |var: VarId| state.value(var).cloned();
+    let holds = |term: &Term| term.eval(&value) == Ok(Value::Bool(true));
+    program.conflicts().iter().find(|conflict| {
+        let mut places = conflict.at.iter();
+        places.all(|(thread, location)| state.location(*thread) == Some(*location))
+            && conflict.condition.iter().all(holds)
+    })
 }
 
 fn locations<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = &'a Location> {
