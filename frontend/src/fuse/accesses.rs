@@ -64,6 +64,8 @@ pub(crate) fn contested(
 ) -> Result<Vec<Contested>, (Span, String)> {
     let runs = memory.runs();
     let run = |var: VarId| runs.get(&var).copied().unwrap_or(var);
+    // Who touches one field is not known to keep away from those who touch another.
+    let fields: BTreeSet<VarId> = runs.iter().flat_map(|(field, first)| [*field, *first]).collect();
     let mut uses: BTreeMap<VarId, BTreeSet<Use>> = BTreeMap::new();
     let mut found: Vec<Vec<(NodeId, VarId, Use)>> = Vec::new();
     for (thread, graph) in graphs.iter().enumerate() {
@@ -74,7 +76,8 @@ pub(crate) fn contested(
             for (var, writes) in touched(graph, at) {
                 let is_shared = shared.get(var.0 as usize).copied().unwrap_or(true);
                 let is_alone = movers.is_some_and(|movers| !movers.meets(thread, at, var));
-                if is_shared && !is_alone && is_data(memory.cell(var).kind) {
+                let may_meet = fields.contains(&var) || (is_shared && !is_alone);
+                if may_meet && is_data(memory.cell(var).kind) {
                     let one = Use { thread, writes, atomic, in_section };
                     uses.entry(run(var)).or_default().insert(one);
                     here.push((at, var, one));

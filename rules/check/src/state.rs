@@ -86,24 +86,21 @@ pub fn blank(sort: Sort) -> Value {
 
 /// err of [T, Sec. 2]: whether some thread is at an error location, or threads are in conflict.
 pub fn is_error(program: &Program, state: &State) -> bool {
-    locations(program, state).any(|location| location.kind.is_error()) || conflict(program, state).is_some()
+    locations(program, state).any(|location| location.kind.is_error()) || conflicts(program, state).next().is_some()
 }
 
 /// The claim that is violated in the state.
 pub fn violated(program: &Program, state: &State) -> Option<ClaimId> {
     let at_location = locations(program, state).find_map(Location::violates);
-    at_location.or_else(|| conflict(program, state).map(|conflict| conflict.claim))
+    at_location.or_else(|| conflicts(program, state).map(|conflict| conflict.claim).next())
 }
 
-/// The first conflict that threads are in.
-pub fn conflict<'p>(program: &'p Program, state: &State) -> Option<&'p Conflict> {
-    let value = |var: VarId| state.value(var).cloned();
-    let holds = |term: &Term| term.eval(&value) == Ok(Value::Bool(true));
-    program.conflicts().iter().find(|conflict| {
-        let mut places = conflict.at.iter();
-        places.all(|(thread, location)| state.location(*thread) == Some(*location))
-            && conflict.condition.iter().all(holds)
-    })
+/// The conflicts that threads are in.
+pub fn conflicts<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = &'a Conflict> {
+    let holds = |term: &Term| term.eval(&|var| state.value(var).cloned()) == Ok(Value::Bool(true));
+    let is_there = |(thread, location): &(ThreadId, LocationId)| state.location(*thread) == Some(*location);
+    let is_in = move |conflict: &&Conflict| conflict.at.iter().all(is_there) && conflict.condition.iter().all(holds);
+    program.conflicts().iter().filter(is_in)
 }
 
 fn locations<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = &'a Location> {
