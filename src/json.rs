@@ -71,6 +71,9 @@ fn claim(program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
         "function": claim.function,
         "verdict": standing.word(),
     });
+    if let Some(other) = claim.id.other {
+        object["other_place"] = place(program, other);
+    }
     match standing {
         Standing::Undecided(why) => object["reason"] = json!(why),
         Standing::Holds(found) => object["found_by"] = json!(found.outcome.found_by.name()),

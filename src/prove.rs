@@ -405,6 +405,9 @@ fn witness_of(
             lost.iter().for_each(|what| output::report(&format!("note: the witness does not say {what}\n")));
             Ok(Some(found))
         }
+        Verdict::Unsafe(trace) if trace.violated().is_some_and(|claim| claim.other.is_some()) => {
+            Err("no witness can be made of an error of two threads yet".into())
+        }
         Verdict::Unsafe(trace) => {
             let waypoints = |fine: &Loaded, trace: &check::Trace| Ok(witness::violation(fine, trace));
             in_elementary_steps(arguments, found, trace, deadline, NO_VIOLATION_WITNESS, &waypoints)
