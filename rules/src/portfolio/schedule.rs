@@ -15,8 +15,8 @@
 
 /// States that each search before anything else keeps: some hundredths of a second.
 pub const FIRST_STATES: usize = 5_000;
-/// States that each search keeps for each refinement there has been.
-pub const EXECUTED: usize = 1_000;
+/// States that each search keeps for each refinement there has been: several ways are tried, each with so many.
+pub const EXECUTED: usize = 200;
 /// Boxes that a search makes for each refinement there has been.
 pub const BOXES: usize = 1_000;
 
