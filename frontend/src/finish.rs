@@ -23,6 +23,7 @@ use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Copies, Prepared};
 use crate::ranges;
 use crate::settled::settle;
+use crate::visits::{Goal, visit_step};
 
 /// Where undefined behaviour ends every execution that comes there.
 pub(crate) type Endings = Vec<(UbKind, Span)>;
@@ -76,13 +77,21 @@ pub(crate) fn finish(
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
+    let mut checked = BTreeMap::new();
+    if config.goal == Goal::Visits {
+        for (number, thread) in &mut threads {
+            memory.home = Some(*number);
+            visit_checks(&mut thread.graph, &mut memory, config, &mut checked);
+            memory.home = None;
+        }
+    }
     // Who knows an address, and what threads share before constants take the place of reads.
     let touched = shared(&memory, &threads);
     for copies in &templates {
         let told = |var: VarId| touched[var.0 as usize] || (joined && copies.results.contains(&var));
         refuse_told(&threads, copies, &told, &publications)?;
     }
-    let races = config.properties.contains(&Property::NoDataRace);
+    let races = config.goal == Goal::Violations && config.properties.contains(&Property::NoDataRace);
     // A read whose value is known is an access all the same.
     if fusion == Fusion::On && !races {
         settle(&memory, &mut threads, &births, &publications, &touched);
@@ -108,9 +117,12 @@ pub(crate) fn finish(
         false => Ok(vec![Contested::new(); threads.len()]),
     };
     let contested = contested.map_err(refusal)?;
-    let mut checked = BTreeMap::new();
-    let violations: Vec<HashMap<NodeId, NodeId>> =
-        threads.iter_mut().map(|(_, thread)| violations(&mut thread.graph, config, &mut checked)).collect();
+    let violations: Vec<HashMap<NodeId, NodeId>> = match config.goal {
+        Goal::Violations => {
+            threads.iter_mut().map(|(_, thread)| violations(&mut thread.graph, config, &mut checked)).collect()
+        }
+        Goal::Visits => vec![HashMap::new(); threads.len()],
+    };
     let mut raw = Vec::new();
     let mut accesses = Vec::new();
     let mut inputs = Vec::new();
@@ -128,6 +140,7 @@ pub(crate) fn finish(
             fusion,
             endings: &endings,
             passed: &passed,
+            goal: config.goal,
         };
         let (transitions, touching) = fuse(&context).map_err(refusal)?;
         raw.push(guarded(transitions, owner, &memory));
@@ -211,6 +224,18 @@ fn refuse_choices(accesses: &[RawAccess], chosen: &BTreeSet<VarId>) -> Result<()
 fn split_access(access: &RawAccess, memory: &Memory) -> Vec<RawAccess> {
     let guards = split_guard(&access.when, memory);
     guards.into_iter().map(|when| RawAccess { when, ..access.clone() }).collect()
+}
+
+/// Lets runs stop before each step that is claimed to be defined.
+fn visit_checks(graph: &mut Graph, memory: &mut Memory, config: &Config, checked: &mut BTreeMap<ClaimId, UbKind>) {
+    for at in graph.reachable() {
+        if let NodeKind::Step(Step::Check(_, kind), _) = graph.node(at).kind
+            && let Some(id) = asked(kind, graph.node(at).span, config)
+        {
+            checked.insert(id, kind);
+            visit_step(graph, memory, at, id.property);
+        }
+    }
 }
 
 fn refusal((span, what): (Span, String)) -> Failure {

@@ -33,6 +33,7 @@ mod resolve;
 pub mod sema;
 mod settled;
 pub mod source;
+mod visits;
 
 pub use assumptions::Assumption;
 pub use fuse::Fusion;
@@ -41,3 +42,4 @@ pub use lower::Creation;
 pub use lower::heap::Allocation;
 pub use program::{Population, Templating};
 pub use properties::{PropertySource, is_property};
+pub use visits::Goal;

@@ -16,6 +16,7 @@ use crate::lower::{Config, Creation, Halt};
 use crate::prepare::{Prepared, prepare};
 use crate::properties::{self, PropertySource};
 use crate::source::{Language, SourceOptions, StatementPlace, parse_file, read_task, statements};
+use crate::visits::Goal;
 
 /// What the command line says about the input.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +43,8 @@ pub struct Options {
     pub templating: Templating,
     /// Claims that are not asked for: what violates one ends its thread, and nothing else.
     pub unasked: BTreeSet<ClaimId>,
+    /// What errors stand for.
+    pub goal: Goal,
 }
 
 /// A program, and what is needed to speak about it.
@@ -180,6 +183,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         creation: options.creation,
         population: options.population,
         unasked: options.unasked.clone(),
+        goal: options.goal,
         ..properties::config(&options.property, &task_properties)?
     };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();

@@ -18,6 +18,7 @@ use crate::lower::{Argument, Config, Halt, Instance, Lowered, LoweredThread, Sig
 use crate::memory::{Memory, Named, ObjectId};
 use crate::points_to::PointsTo;
 use crate::resolve::{Candidate, Joinable, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
+use crate::visits::Goal;
 
 /// Everything the fusion needs.
 pub(crate) struct Prepared {
@@ -422,13 +423,17 @@ fn end_undefined(threads: &mut [LoweredThread], config: &Config) -> Endings {
     let mut endings = Vec::new();
     for thread in threads {
         for id in thread.graph.reachable() {
-            let node = &mut thread.graph.nodes[id.0 as usize];
-            if let NodeKind::Step(Step::Check(cond, kind), _) = &node.kind
+            let span = thread.graph.node(id).span;
+            if let NodeKind::Step(Step::Check(cond, kind), _) = thread.graph.node(id).kind
                 && cond.as_bool() == Some(false)
-                && asked(*kind, node.span, config).is_none()
+                && asked(kind, span, config).is_none()
             {
-                endings.push((*kind, node.span));
-                node.kind = NodeKind::Stuck;
+                endings.push((kind, span));
+                let stuck = match config.goal {
+                    Goal::Violations => NodeKind::Stuck,
+                    Goal::Visits => NodeKind::Step(Step::Check(cond, kind), thread.graph.push(NodeKind::Stuck, span)),
+                };
+                thread.graph.nodes[id.0 as usize].kind = stuck;
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::{Config, Creation};
 use crate::source::{Formula, read_property};
+use crate::visits::Goal;
 
 /// Which properties are verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -148,6 +149,7 @@ fn nothing() -> Config {
         blocks: Blocks::Own,
         templates: BTreeSet::new(),
         unasked: BTreeSet::new(),
+        goal: Goal::default(),
     }
 }
 

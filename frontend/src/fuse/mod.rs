@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use program::{Definedness, Span, Term, UbKind, VarId};
 
 use crate::cfg::{Graph, Manner, NodeId, NodeKind, Step};
+use crate::visits::Goal;
 use accesses::{Contested, RawAccess, inside_sections};
 use movers::{Mover, Movers};
 use path::Path;
@@ -84,6 +85,8 @@ pub(crate) struct Context<'a> {
     pub(crate) contested: &'a Contested,
     /// What comes right after what within a step.
     pub(crate) passed: &'a RefCell<BTreeSet<(Span, Span)>>,
+    /// Where visits are asked for, steps after which nothing comes are kept: they say where runs end.
+    pub(crate) goal: Goal,
 }
 
 /// Whether some atomic section of the graph must be entered step by step.
@@ -208,6 +211,11 @@ impl Fuser<'_> {
                     let mut path = path;
                     if self.perform(&mut path, at, step) {
                         stack.push((*next, path));
+                    } else if let (Step::Check(_, kind), Goal::Visits) = (step, self.context.goal) {
+                        let span = graph.node(at).span;
+                        path.defined.push(Definedness { condition: Term::bool(false), kind: *kind, span });
+                        // Nothing stands behind what is undefined in the graph already.
+                        found.extend(self.finish(source, if at == source { *next } else { at }, path));
                     }
                 }
             }
@@ -420,8 +428,8 @@ impl Fuser<'_> {
     fn finish(&self, source: NodeId, target: NodeId, path: Path) -> Option<RawTransition> {
         self.context.passed.borrow_mut().extend(path.passed.iter().copied());
         let kind = &self.context.graph.node(target).kind;
-        let leads_nowhere =
-            matches!(kind, NodeKind::Stuck) && (!path.wrote_shared || path.inside == Some(Region::Whole));
+        let leads_nowhere = matches!(kind, NodeKind::Stuck)
+            && (path.inside == Some(Region::Whole) || (!path.wrote_shared && self.context.goal == Goal::Violations));
         if leads_nowhere || (source == target && path.updates.is_empty()) {
             return None;
         }

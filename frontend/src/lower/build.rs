@@ -6,9 +6,11 @@ use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, VarI
 
 use super::{LoweredThread, Lowering, MAX_NODES};
 use crate::cfg::{Graph, Manner, NodeId, NodeKind, Step};
+use crate::claims::Straight;
 use crate::facts::Changes;
-use crate::hir::{FunctionId, GlobalId, LocalId, Type};
+use crate::hir::{Expr, FunctionId, GlobalId, LocalId, Stmt, Type};
 use crate::memory::{Cells, Named, ObjectId};
+use crate::visits::{Goal, visit_decisions};
 
 /// What private cells are known to hold.
 pub(super) type Constants = im::HashMap<VarId, Term>;
@@ -127,6 +129,9 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         let instance = self.low.instances[self.number].clone();
         self.low.memory.home = Some(self.number);
         self.thread_body(&instance);
+        if self.low.config.goal == Goal::Visits {
+            visit_decisions(&mut self.graph, &mut self.low.memory);
+        }
         self.low.memory.home = None;
         let function = &self.low.unit.functions[instance.function.0 as usize];
         let name = function.name.clone();
@@ -265,7 +270,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// Decides a formula: jumps to one of the labels.
     pub(super) fn branch(&mut self, cond: Term, then: Label, otherwise: Label) {
         match cond.kind() {
-            program::TermKind::Bool(value) => self.jump(if *value { then } else { otherwise }),
+            program::TermKind::Bool(value) => self.decided(cond, if *value { then } else { otherwise }),
             program::TermKind::And(items) => {
                 for item in items {
                     let next = self.label();
@@ -290,6 +295,56 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
                 let node = &mut self.graph.nodes[at.0 as usize];
                 node.kind = NodeKind::Branch(cond, then, otherwise);
                 node.span = self.span;
+            }
+        }
+    }
+
+    /// Jumps where a decision whose outcome is known leads. Where visits are asked for it stays in the graph for a while.
+    fn decided(&mut self, cond: Term, label: Label) {
+        if self.low.config.goal == Goal::Visits
+            && let Some(at) = self.cursor
+        {
+            self.jump(label);
+            let node = self.labels[label.0].node;
+            self.graph.nodes[at.0 as usize].kind = NodeKind::Branch(cond, node, node);
+        } else {
+            self.jump(label);
+        }
+    }
+
+    /// Whether visits are asked for, and no decision has jumped to the label.
+    pub(super) fn is_passed_by(&self, label: Label) -> bool {
+        self.low.config.goal == Goal::Visits && !self.is_target(label)
+    }
+
+    /// The same of the claims of a statement that was passed by.
+    pub(super) fn pass_by_stmt(&mut self, untaken: &Stmt) {
+        self.pass_by_what(|straight| straight.stmt(untaken));
+    }
+
+    /// The same of an expression.
+    pub(super) fn pass_by_expr(&mut self, untaken: &Expr) {
+        self.pass_by_what(|straight| straight.expr(untaken));
+    }
+
+    fn pass_by_what(&mut self, walk: impl FnOnce(&mut Straight<'_>)) {
+        let function = self.frames.last().map(|frame| frame.function);
+        let mut straight = Straight::new(self.low.unit, self.low.config, function);
+        walk(&mut straight);
+        self.pass_by(&straight.found);
+    }
+
+    /// Notes where visits are asked for that a decision has just passed by these claims, whatever the state.
+    pub(super) fn pass_by(&mut self, claims: &[Span]) {
+        let property = Property::UnreachCall;
+        for span in claims {
+            let is_asked = !self.low.config.unasked.contains(&ClaimId::new(property, *span));
+            if let (true, Some(at)) = (is_asked, self.cursor) {
+                let next = self.graph.push(NodeKind::Stuck, self.span);
+                let error = self.graph.push(NodeKind::Error(property), *span);
+                let node = &mut self.graph.nodes[at.0 as usize];
+                (node.kind, node.span) = (NodeKind::Branch(Term::bool(true), next, error), self.span);
+                self.cursor = Some(next);
             }
         }
     }

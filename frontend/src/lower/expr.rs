@@ -187,11 +187,14 @@ impl ThreadBuilder<'_, '_> {
         let record = matches!(expr.ty, Type::Record(_)).then(|| self.allocate(&expr.ty, "choice", true));
         let scalar = self.low.scalar_shape(&expr.ty).map(|shape| self.temporary(shape.ty, "choice"));
         self.decide(cond, yes, no);
-        for (label, arm) in [(yes, a), (no, b)] {
+        for (label, arm, (other, untaken)) in [(yes, a, (no, b)), (no, b, (yes, a))] {
             if !self.is_target(label) {
                 continue;
             }
             self.land(label);
+            if self.is_passed_by(other) {
+                self.pass_by_expr(untaken);
+            }
             match (record, scalar) {
                 (Some(object), _) => self.assign_value(&super::place::known(object), &expr.ty, arm),
                 (None, Some(var)) => {

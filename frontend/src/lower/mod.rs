@@ -35,6 +35,7 @@ use crate::facts::Facts;
 use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
 use crate::memory::{Memory, Named, ObjectId, Storage};
 
+use crate::visits::Goal;
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
 use heap::{Allocation, Blocks, HeapUse};
@@ -62,6 +63,8 @@ pub(crate) struct Config {
     pub(crate) templates: BTreeSet<FunctionId>,
     /// Claims that are not asked for.
     pub(crate) unasked: BTreeSet<ClaimId>,
+    /// What errors stand for.
+    pub(crate) goal: Goal,
 }
 
 /// Why there are no threads to go on with.

@@ -108,9 +108,15 @@ impl ThreadBuilder<'_, '_> {
         let (yes, no, done) = (self.label(), self.label(), self.label());
         self.decide(cond, yes, no);
         self.land(yes);
+        if let (Some(otherwise), true) = (otherwise, self.is_passed_by(no)) {
+            self.pass_by_stmt(otherwise);
+        }
         self.stmt(then);
         self.jump(done);
         self.land(no);
+        if self.is_passed_by(yes) {
+            self.pass_by_stmt(then);
+        }
         if let Some(otherwise) = otherwise {
             self.stmt(otherwise);
         }
@@ -132,11 +138,13 @@ impl ThreadBuilder<'_, '_> {
         if worth_it && self.is_live() && !has_labels(body) {
             self.unroll(cond, step, body, exit);
         }
+        let mut is_passed_by = false;
         if self.is_live() || has_labels(body) {
             let (head, inside, next) = (self.label(), self.label(), self.label());
             self.loops += 1;
             self.land_head(head, &changes);
             self.decide_or_go_on(cond, inside, exit);
+            is_passed_by = self.is_passed_by(inside);
             self.land(inside);
             self.loop_body(body, exit, next);
             self.land(next);
@@ -147,6 +155,9 @@ impl ThreadBuilder<'_, '_> {
             self.loops -= 1;
         }
         self.land(exit);
+        if is_passed_by {
+            self.pass_by_stmt(body);
+        }
     }
 
     fn loop_body(&mut self, body: &Stmt, exit: Label, next: Label) {
