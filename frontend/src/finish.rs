@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{
-    Bookkeeping, ClaimId, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term,
-    TermKind, Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
+    Bookkeeping, ClaimId, Init, IntType, Location, LocationId, LocationKind, Owner, Program, Property, Sort, Span,
+    Term, TermKind, Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
@@ -20,7 +20,7 @@ use crate::liveness::drop_dead_updates;
 use crate::lower::{Config, LoweredThread};
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Copies, Prepared};
-use crate::ranges;
+use crate::ranges::{self, Astray};
 use crate::settled::settle;
 
 /// Where undefined behaviour ends every execution that comes there.
@@ -112,7 +112,8 @@ pub(crate) fn finish(
         _ => None,
     });
     let unmodelled = unmodelled.collect();
-    let (program, sections) = number(&memory, &threads, raw, &owners, &inputs, files, &templates)?;
+    let astray = if config.asks(Property::ValidDeref) { Astray::Wraps } else { Astray::Ends };
+    let (program, sections) = number(&memory, &threads, raw, &owners, &inputs, files, (&templates, astray))?;
     let names = crate::naming::names(&memory, &owners, &threads);
     let offsets =
         memory.offsets().into_iter().filter_map(|(var, bytes)| Some((names.get(&var)?.clone(), bytes))).collect();
@@ -355,7 +356,7 @@ fn number(
     owners: &BTreeMap<VarId, Owner>,
     inputs: &[BTreeSet<VarId>],
     files: Vec<String>,
-    copies: &[Copies],
+    (copies, astray): (&[Copies], Astray),
 ) -> Result<(Program, BTreeSet<(ThreadId, LocationId)>), Failure> {
     let names = crate::naming::names(memory, owners, threads);
     let mut order: Vec<VarId> = owners.keys().copied().collect();
@@ -386,7 +387,7 @@ fn number(
     let (mut threads, entered): (Vec<Thread>, Vec<Vec<LocationId>>) = numbered.unzip();
     let of_thread = |(id, at): (ThreadId, Vec<LocationId>)| at.into_iter().map(move |location| (id, location));
     let sections = (0..).map(ThreadId).zip(entered).flat_map(of_thread).collect();
-    ranges::keep(&vars, &mut threads, memory.pointer_type());
+    ranges::keep(&vars, &mut threads, memory.pointer_type(), astray);
     align(&vars, &mut threads, &templates);
     let program = Program::new(files, vars, threads)
         .map_err(|malformed| Failure::from(Diagnostic::new(Code::Internal, malformed.to_string())))?;

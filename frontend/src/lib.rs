@@ -21,6 +21,7 @@ mod hir_walk;
 mod ids;
 mod literals;
 mod liveness;
+mod lives;
 mod load;
 mod lower;
 mod memory;

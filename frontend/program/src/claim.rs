@@ -16,12 +16,34 @@ pub enum Property {
     NoDivisionByZero,
     /// Nothing is shifted by less than nothing or more than its width, and nothing to the left that is negative or gets too large.
     NoBadShift,
+    /// Nothing is accessed through a pointer that is null, dangling or out of its object, and nothing called that is no function.
+    ValidDeref,
+    /// Nothing is freed but blocks that were allocated and are still there.
+    ValidFree,
+    /// No block is lost: as long as it is not freed, live variables lead to it.
+    ValidMemtrack,
+    /// When the program ends, no block is left.
+    ValidMemcleanup,
+    /// Synchronisation objects and threads are used as their standards allow.
+    NoMisuse,
+    /// No local, and no pointer, is read before it has got a value.
+    NoUninitialisedRead,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Property; 4] =
-        [Property::UnreachCall, Property::NoOverflow, Property::NoDivisionByZero, Property::NoBadShift];
+    pub const ALL: [Property; 10] = [
+        Property::UnreachCall,
+        Property::NoOverflow,
+        Property::NoDivisionByZero,
+        Property::NoBadShift,
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+        Property::ValidMemcleanup,
+        Property::NoMisuse,
+        Property::NoUninitialisedRead,
+    ];
 
     /// Its name: that of SV-COMP, where it has one.
     pub fn name(self) -> &'static str {
@@ -30,6 +52,12 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::NoDivisionByZero => "no-division-by-zero",
             Property::NoBadShift => "no-bad-shift",
+            Property::ValidDeref => "valid-deref",
+            Property::ValidFree => "valid-free",
+            Property::ValidMemtrack => "valid-memtrack",
+            Property::ValidMemcleanup => "valid-memcleanup",
+            Property::NoMisuse => "no-misuse",
+            Property::NoUninitialisedRead => "no-uninitialised-read",
         }
     }
 
@@ -40,6 +68,12 @@ impl Property {
             Property::NoOverflow => "The result of a signed operation does not fit its type.",
             Property::NoDivisionByZero => "A number is divided by zero.",
             Property::NoBadShift => "A number is shifted by an amount, or to a value, that C does not define.",
+            Property::ValidDeref => "A pointer is used that is null, dangling, out of its object, or no function.",
+            Property::ValidFree => "Something is freed that is no allocated block, or has been freed before.",
+            Property::ValidMemtrack => "Allocated memory is lost: nothing leads to it any more.",
+            Property::ValidMemcleanup => "The program ends, and allocated memory has not been freed.",
+            Property::NoMisuse => "A synchronisation object or a thread is used in a way that is not allowed.",
+            Property::NoUninitialisedRead => "A local or a pointer is read that has no value yet.",
         }
     }
 
@@ -49,7 +83,13 @@ impl Property {
             UbKind::SignedOverflow => Some(Property::NoOverflow),
             UbKind::DivisionByZero => Some(Property::NoDivisionByZero),
             UbKind::Shift => Some(Property::NoBadShift),
-            UbKind::OutOfBounds | UbKind::InvalidPointer | UbKind::InvalidCall | UbKind::Synchronisation => None,
+            UbKind::OutOfBounds | UbKind::InvalidPointer | UbKind::InvalidCall => Some(Property::ValidDeref),
+            UbKind::InvalidFree => Some(Property::ValidFree),
+            UbKind::Lost => Some(Property::ValidMemtrack),
+            UbKind::Kept => Some(Property::ValidMemcleanup),
+            UbKind::Synchronisation => Some(Property::NoMisuse),
+            UbKind::Uninitialised => Some(Property::NoUninitialisedRead),
+            UbKind::Unreachable => None,
         }
     }
 }

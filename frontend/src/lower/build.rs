@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, VarId, VarKind};
 
+use super::lifetimes::{Exit, Scope};
 use super::{LoweredThread, Lowering, MAX_NODES};
-use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Alive, Graph, NodeId, NodeKind, Step};
 use crate::facts::Changes;
 use crate::hir::{FunctionId, GlobalId, LocalId, Type};
 use crate::memory::{Cells, Named, ObjectId};
@@ -37,6 +38,7 @@ pub(super) struct Saved {
     once: usize,
     guards: usize,
     touched: usize,
+    life_steps: usize,
 }
 
 /// An activation of a function.
@@ -47,13 +49,15 @@ pub(super) struct Frame {
     /// Where the result goes, if there is one.
     pub(super) result: Option<ObjectId>,
     pub(super) labels: HashMap<crate::hir::LabelId, Label>,
-    pub(super) breaks: Vec<Label>,
-    pub(super) continues: Vec<Label>,
+    pub(super) breaks: Vec<Exit>,
+    pub(super) continues: Vec<Exit>,
     pub(super) switches: Vec<super::stmt::Switch>,
     /// What the result will be converted to: what a block that the function allocates for its caller is made of.
     pub(super) wanted: Option<Type>,
     /// Whether control may have come here by a goto.
     pub(super) labelled: bool,
+    /// The blocks around the cursor, the outermost first: their locals that have addresses.
+    pub(super) scopes: Vec<Scope>,
 }
 
 /// Builds the graph of one thread.
@@ -80,6 +84,8 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) loops: usize,
     /// Allocations so far of blocks that are common to all copies of the thread.
     pub(super) common_allocations: usize,
+    /// The locals whose blocks control is in.
+    pub(super) alive: Alive,
     /// What the value of the call at hand is converted to.
     pub(super) wanted: Option<Type>,
 }
@@ -107,6 +113,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             in_library: false,
             loops: 0,
             common_allocations: 0,
+            alive: Alive::default(),
             wanted: None,
         }
     }
@@ -303,6 +310,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             once: self.low.heap.once.len(),
             guards: self.low.heap.guards.len(),
             touched: self.low.touched.len(),
+            life_steps: self.low.life_steps.len(),
         }
     }
 
@@ -320,6 +328,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.heap.once.truncate(saved.once);
         self.low.heap.guards.truncate(saved.guards);
         self.low.touched.truncate(saved.touched);
+        self.low.life_steps.truncate(saved.life_steps);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }

@@ -43,6 +43,9 @@ impl ThreadBuilder<'_, '_> {
     /// all fields have been read.
     pub(super) fn copy(&mut self, target: &Spot, source: &Spot, ty: &Type) {
         let Some(groups) = self.low.scalars(ty) else { return self.unsupported(TOO_LARGE) };
+        if self.follows_pointers() && self.low.memory.is_untracked(self.low.unit, ty) {
+            [target, source].into_iter().for_each(|spot| self.touch_float(spot, ty));
+        }
         if ty.is_atomic() {
             let contents = self.read_all(source, &groups);
             return self.atomically(|this| this.write_all(target, &groups, &contents));
@@ -170,6 +173,9 @@ impl ThreadBuilder<'_, '_> {
             }
             _ => None,
         });
+        if self.follows_pointers() && types.iter().any(|ty| self.low.memory.is_untracked(self.low.unit, ty)) {
+            self.unsupported("floating point as bytes");
+        }
         let element = typed.clone().find(sized).cloned();
         let groups = match (element, whole) {
             (Some(ty), _) => {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use program::{Bookkeeping, Init, IntType, Span, Term, UbKind, VarId, VarKind};
+use program::{Bookkeeping, Init, IntType, Property, Span, Term, UbKind, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
@@ -87,6 +87,10 @@ impl ThreadBuilder<'_, '_> {
             ("calloc", [count, size]) => {
                 let (count, size) = (self.scalar(count), self.scalar(size));
                 self.obtain(Request { size: count.mul(size), wanted, init: Init::Value(Term::int(0)), align })
+            }
+            ("alloca" | "__builtin_alloca", _) if self.follows_blocks() => {
+                self.unsupported("alloca, where lives of blocks matter");
+                Term::int(0)
             }
             ("alloca" | "__builtin_alloca", [size]) => {
                 let size = self.scalar(size);
@@ -219,6 +223,20 @@ impl ThreadBuilder<'_, '_> {
         self.low.memory.term(result)
     }
 
+    /// Whether it matters which blocks there are.
+    fn follows_blocks(&self) -> bool {
+        let config = self.low.config;
+        let memory = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack, Property::ValidMemcleanup];
+        memory.into_iter().any(|property| config.asks(property))
+    }
+
+    /// What a pointer points to must be the start of a block that is still there.
+    fn check_block(&mut self, pointer: Term) {
+        let spot = self.spot_at(pointer);
+        let freed = self.read(&spot, FREED);
+        self.check(freed.eq_to(Term::int(0)), UbKind::InvalidFree);
+    }
+
     /// `free(pointer)`: undefined unless it is null or the start of a block that is still there.
     fn free(&mut self, pointer: Term) {
         let (yes, done) = (self.label(), self.label());
@@ -226,8 +244,7 @@ impl ThreadBuilder<'_, '_> {
         self.land(yes);
         let spot = self.spot_at(pointer);
         self.emit(Step::AtomicBegin);
-        let freed = self.read(&spot, FREED);
-        self.check(freed.eq_to(Term::int(0)), UbKind::InvalidPointer);
+        self.check_block(pointer);
         self.write(&spot, FREED, Term::int(1));
         self.emit(Step::AtomicEnd);
         self.land(done);
@@ -253,6 +270,7 @@ impl ThreadBuilder<'_, '_> {
         let (yes, done) = (self.label(), self.label());
         self.branch(new.ne(Term::int(0)), yes, done);
         self.land(yes);
+        self.check_block(old);
         let common = before.min(after) / self.low.unit.size_of(&ty).max(1);
         let (source, target) = (self.spot_at(old), self.spot_at(new));
         self.copy(&target, &source, &Type::Array(Rc::new(ty), common));

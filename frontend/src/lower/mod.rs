@@ -15,7 +15,9 @@ mod copy;
 mod exchange;
 mod expr;
 pub(crate) mod heap;
+mod lent;
 mod library;
+mod lifetimes;
 mod parts;
 mod place;
 pub(crate) mod population;
@@ -33,6 +35,7 @@ use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::facts::Facts;
 use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
+use crate::lives::LifeStep;
 use crate::memory::{Memory, Named, ObjectId, Storage};
 
 use build::ThreadBuilder;
@@ -62,6 +65,19 @@ pub(crate) struct Config {
     pub(crate) templates: BTreeSet<FunctionId>,
     /// Claims that are not asked for.
     pub(crate) unasked: BTreeSet<ClaimId>,
+}
+
+impl Config {
+    /// Asks for a property, after those that are asked for already.
+    pub(crate) fn ask(&mut self, property: Property) {
+        if !self.asks(property) {
+            self.properties.push(property);
+        }
+    }
+    /// Whether the property is asked for.
+    pub(crate) fn asks(&self, property: Property) -> bool {
+        self.properties.contains(&property)
+    }
 }
 
 /// Why there are no threads to go on with.
@@ -190,6 +206,8 @@ pub(crate) struct Lowered {
     pub(crate) touched: Vec<Touch>,
     /// Cells with contents that are not modelled: they may be passed on, but decide nothing.
     pub(crate) texts: Vec<VarId>,
+    /// Steps that say whether locals are alive.
+    pub(crate) life_steps: Vec<LifeStep>,
     /// Nodes that create something with an identity, which must not be in a loop: thread number and node.
     pub(crate) single: Vec<(usize, NodeId)>,
     /// The first place that deletes a key.
@@ -242,6 +260,9 @@ pub(crate) struct Lowering<'a> {
     uninterpreted: HashMap<String, ObjectId>,
     single: Vec<(usize, NodeId)>,
     deleted_key: Option<Span>,
+    life_steps: Vec<LifeStep>,
+    /// What functions say of the lives of their locals.
+    lives: HashMap<FunctionId, Rc<lifetimes::Lives>>,
 }
 
 /// More threads than this are not told apart one by one.
@@ -291,13 +312,15 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         common_blocks: BTreeMap::new(),
         touched: Vec::new(),
         texts: Vec::new(),
-        found: SyncUse::default(),
+        found: SyncUse { lives: config.asks(Property::NoMisuse), ..SyncUse::default() },
         keys: HashMap::new(),
         key_objects: HashMap::new(),
         tasks: HashMap::new(),
         uninterpreted: HashMap::new(),
         single: Vec::new(),
         deleted_key: None,
+        life_steps: Vec::new(),
+        lives: HashMap::new(),
     };
     lowering.allocate_globals()?;
     for function in roots {
@@ -344,6 +367,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         found,
         single,
         deleted_key,
+        life_steps,
         ..
     } = lowering;
     Ok(Lowered {
@@ -364,6 +388,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         texts,
         single,
         deleted_key,
+        life_steps,
         found,
     })
 }

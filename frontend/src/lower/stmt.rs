@@ -3,6 +3,7 @@
 use program::{Property, Term};
 
 use super::build::{Label, ThreadBuilder};
+use super::lifetimes::Exit;
 use super::place::known;
 use crate::cfg::Step;
 use crate::facts::Changes;
@@ -37,18 +38,20 @@ impl ThreadBuilder<'_, '_> {
                 self.value(expr);
             }
             StmtKind::Declare(id, init) => {
-                let object = self.local(*id);
+                let object = self.begin_life(*id);
                 let Some(frame) = self.frames.last() else { return };
                 let ty = self.low.unit.functions[frame.function.0 as usize].locals[id.0 as usize].ty.clone();
                 self.initialise_local(object, &ty, init.as_ref());
             }
-            StmtKind::Block(items) => items.iter().for_each(|item| self.stmt(item)),
+            StmtKind::Block(items) => self.in_scope(|this| items.iter().for_each(|item| this.stmt(item))),
             StmtKind::If(cond, then, otherwise) => self.if_stmt(cond, then, otherwise.as_deref()),
             StmtKind::While(cond, body) => self.loop_stmt(stmt, Some(cond), None, body),
             StmtKind::DoWhile(body, cond) => self.do_while(stmt, body, cond),
             StmtKind::For(init, cond, step, body) => {
-                init.iter().for_each(|item| self.stmt(item));
-                self.loop_stmt(stmt, cond.as_ref(), step.as_ref(), body);
+                self.in_scope(|this| {
+                    init.iter().for_each(|item| this.stmt(item));
+                    this.loop_stmt(stmt, cond.as_ref(), step.as_ref(), body);
+                });
             }
             StmtKind::Switch(value, body) => self.switch(value, body),
             StmtKind::Case(..) | StmtKind::Default => {
@@ -64,6 +67,7 @@ impl ThreadBuilder<'_, '_> {
             StmtKind::Continue => self.jump_to(|frame| frame.continues.last().copied()),
             StmtKind::Goto(id) => {
                 let label = self.goto_label(*id);
+                self.leave_for(*id);
                 self.jump(label);
             }
             StmtKind::Label(id) => self.named_label(*id),
@@ -73,9 +77,10 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    fn jump_to(&mut self, target: impl Fn(&super::build::Frame) -> Option<Label>) {
-        if let Some(label) = self.frames.last().and_then(target) {
-            self.jump(label);
+    fn jump_to(&mut self, target: impl Fn(&super::build::Frame) -> Option<Exit>) {
+        if let Some(exit) = self.frames.last().and_then(target) {
+            self.leave_scopes(exit.depth);
+            self.jump(exit.label);
         }
     }
 
@@ -151,8 +156,8 @@ impl ThreadBuilder<'_, '_> {
 
     fn loop_body(&mut self, body: &Stmt, exit: Label, next: Label) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.breaks.push(exit);
-            frame.continues.push(next);
+            frame.breaks.push(frame.exit_to(exit));
+            frame.continues.push(frame.exit_to(next));
         }
         self.stmt(body);
         if let Some(frame) = self.frames.last_mut() {
@@ -268,7 +273,7 @@ impl ThreadBuilder<'_, '_> {
         self.jump(fallback);
         if let Some(frame) = self.frames.last_mut() {
             frame.switches.push(Switch { labels, next: 0 });
-            frame.breaks.push(exit);
+            frame.breaks.push(frame.exit_to(exit));
         }
         self.stmt(body);
         if let Some(frame) = self.frames.last_mut() {
@@ -289,6 +294,7 @@ impl ThreadBuilder<'_, '_> {
             }
             (None, _) => {}
         }
+        self.leave_scopes(1);
         self.jump(exit);
     }
 
