@@ -34,6 +34,7 @@ mod resolve;
 pub mod sema;
 mod settled;
 pub mod source;
+mod uninitialised;
 
 pub use assumptions::Assumption;
 pub use fuse::Fusion;

@@ -19,6 +19,7 @@ use crate::lower::{Argument, Config, Halt, Instance, Lowered, LoweredThread, Sig
 use crate::memory::{Memory, Named, ObjectId};
 use crate::points_to::PointsTo;
 use crate::resolve::{Candidate, Joinable, Misuse, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
+use crate::uninitialised::check_reads;
 
 /// Everything the fusion needs.
 pub(crate) struct Prepared {
@@ -101,6 +102,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         single,
         deleted_key,
         life_steps,
+        unwritten,
         weak_order,
         given_up,
         bodiless,
@@ -202,6 +204,9 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
     drop_unwatched(&memory, &mut threads, &life_steps);
     number_addresses(&mut memory, &mut threads, &addresses);
     initialise(&mut memory, &mut threads, &roots)?;
+    if config.asks(Property::NoUninitialisedRead) {
+        check_reads(&mut memory, &mut threads, &unwritten)?;
+    }
     let endings = end_undefined(&mut threads, config);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));

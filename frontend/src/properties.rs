@@ -26,16 +26,8 @@ pub enum PropertySource {
 const UNREACH_LABEL: &str = "unreach-label";
 
 /// Properties that have a name and are not built yet.
-const PLANNED: &[&str] = &[
-    "no-data-race",
-    "no-deadlock",
-    "termination",
-    "no-uninitialised-read",
-    "valid-memtrack",
-    "valid-memcleanup",
-    "valid-memsafety",
-    "all",
-];
+const PLANNED: &[&str] =
+    &["no-data-race", "no-deadlock", "termination", "valid-memtrack", "valid-memcleanup", "valid-memsafety", "all"];
 
 /// SV-COMP's name for several at once.
 const MEMSAFETY: &str = "valid-memsafety";

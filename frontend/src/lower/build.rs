@@ -39,6 +39,7 @@ pub(super) struct Saved {
     guards: usize,
     touched: usize,
     life_steps: usize,
+    births: usize,
 }
 
 /// An activation of a function.
@@ -311,6 +312,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             guards: self.low.heap.guards.len(),
             touched: self.low.touched.len(),
             life_steps: self.low.life_steps.len(),
+            births: self.low.unwritten.births.len(),
         }
     }
 
@@ -329,6 +331,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.heap.guards.truncate(saved.guards);
         self.low.touched.truncate(saved.touched);
         self.low.life_steps.truncate(saved.life_steps);
+        self.low.unwritten.births.truncate(saved.births);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }

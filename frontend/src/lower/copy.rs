@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use program::{IntType, Term};
+use program::{IntType, Term, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
@@ -48,12 +48,22 @@ impl ThreadBuilder<'_, '_> {
         }
         if ty.is_atomic() {
             let contents = self.read_all(source, &groups);
+            contents.iter().for_each(|values| self.note_copied(values));
             return self.atomically(|this| this.write_all(target, &groups, &contents));
         }
         for group in groups {
             let values = self.read_group(source, &group);
+            self.note_copied(&values);
             self.write_group(target, &group, &values);
         }
+    }
+
+    /// Notes that values are copied, whether they are there or not.
+    fn note_copied(&mut self, values: &[Term]) {
+        let vars = values.iter().flat_map(|value| value.vars());
+        let temporary = |var: &VarId| self.low.memory.cell(*var).kind == VarKind::Temporary;
+        let copied: Vec<VarId> = vars.filter(temporary).collect();
+        self.low.unwritten.copied.extend(copied);
     }
 
     /// The value of an `_Atomic` struct, read in one step.
@@ -218,6 +228,7 @@ impl ThreadBuilder<'_, '_> {
         let (target, source) = (self.spot_at(to), self.spot_at(from));
         // All is read before anything is written: memmove allows both to overlap.
         let contents = self.read_all(&source, &groups);
+        contents.iter().for_each(|values| self.note_copied(values));
         self.write_all(&target, &groups, &contents);
     }
 
@@ -234,6 +245,7 @@ impl ThreadBuilder<'_, '_> {
         for scalar in groups.iter().filter_map(|group| group.first()) {
             let x = self.read(&self.part(&a, scalar.offset), scalar.shape);
             let y = self.read(&self.part(&b, scalar.offset), scalar.shape);
+            self.note_copied(&[x, y]);
             let (differ, next) = (self.label(), self.label());
             self.branch(x.eq_to(y), next, differ);
             self.land(differ);

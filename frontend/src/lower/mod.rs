@@ -37,6 +37,7 @@ use crate::facts::Facts;
 use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
 use crate::lives::LifeStep;
 use crate::memory::{Memory, Named, ObjectId, Storage};
+use crate::uninitialised::Unwritten;
 
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
@@ -206,6 +207,8 @@ pub(crate) struct Lowered {
     pub(crate) touched: Vec<Touch>,
     /// Cells with contents that are not modelled: they may be passed on, but decide nothing.
     pub(crate) texts: Vec<VarId>,
+    /// Values that are not there.
+    pub(crate) unwritten: Unwritten,
     /// Steps that say whether locals are alive.
     pub(crate) life_steps: Vec<LifeStep>,
     /// Nodes that create something with an identity, which must not be in a loop: thread number and node.
@@ -261,6 +264,7 @@ pub(crate) struct Lowering<'a> {
     single: Vec<(usize, NodeId)>,
     deleted_key: Option<Span>,
     life_steps: Vec<LifeStep>,
+    unwritten: Unwritten,
     /// What functions say of the lives of their locals.
     lives: HashMap<FunctionId, Rc<lifetimes::Lives>>,
 }
@@ -320,6 +324,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         single: Vec::new(),
         deleted_key: None,
         life_steps: Vec::new(),
+        unwritten: Unwritten::default(),
         lives: HashMap::new(),
     };
     lowering.allocate_globals()?;
@@ -368,6 +373,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         single,
         deleted_key,
         life_steps,
+        unwritten,
         ..
     } = lowering;
     Ok(Lowered {
@@ -389,6 +395,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         single,
         deleted_key,
         life_steps,
+        unwritten,
         found,
     })
 }

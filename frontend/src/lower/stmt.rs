@@ -253,6 +253,9 @@ impl ThreadBuilder<'_, '_> {
     }
 
     fn switch(&mut self, value: &Expr, body: &Stmt) {
+        if self.low.config.asks(Property::NoUninitialisedRead) && declares(body) {
+            self.unsupported("a declaration that a switch jumps past, where values that are not there matter");
+        }
         let value = self.scalar(value);
         let mut cases = Cases::default();
         walk_stmt(body, &mut cases);
@@ -342,7 +345,8 @@ impl ThreadBuilder<'_, '_> {
                 Cells::Array(var) => vec![*var],
             };
             for var in vars {
-                self.emit(Step::Havoc(var));
+                let birth = self.emit(Step::Havoc(var));
+                self.low.unwritten.births.extend(birth.map(|node| (self.number, node)));
                 self.constants.remove(&var);
             }
         }
@@ -358,6 +362,11 @@ impl ThreadBuilder<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a block declares something itself.
+fn declares(body: &Stmt) -> bool {
+    matches!(&body.kind, StmtKind::Block(items) if items.iter().any(|item| matches!(item.kind, StmtKind::Declare(..))))
 }
 
 /// Whether an initialiser assigns the whole object: a single item for it.
