@@ -19,6 +19,7 @@ pub mod hir;
 mod hir_layout;
 mod hir_walk;
 mod ids;
+mod leaks;
 mod literals;
 mod liveness;
 mod lives;

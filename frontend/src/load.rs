@@ -76,6 +76,8 @@ pub struct Loaded {
     pub sections: BTreeSet<(ThreadId, LocationId)>,
     /// The names of variables with an `_Atomic` struct or union in them, whose members C cannot name.
     pub sealed: BTreeSet<String>,
+    /// What is asked for and not claimed by the program: a proof of its claims is none of all that is asked.
+    pub undecided: Option<Diagnostic>,
 }
 
 impl Loaded {
@@ -142,12 +144,13 @@ struct Found {
     unmodelled: BTreeMap<Span, &'static str>,
     sections: BTreeSet<(ThreadId, LocationId)>,
     sealed: BTreeSet<String>,
+    undecided: Option<Diagnostic>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
         let Found { program, warnings, input, data_model, statements, properties, assumptions, repeated, .. } = self;
-        let Found { passed, offsets, unmodelled, sections, sealed, .. } = self;
+        let Found { passed, offsets, unmodelled, sections, sealed, undecided, .. } = self;
         Loaded {
             program,
             sources,
@@ -163,6 +166,7 @@ impl Found {
             unmodelled,
             sections,
             sealed,
+            undecided,
         }
     }
 }
@@ -199,7 +203,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         config.blocks = Blocks::Common;
         lower(&mut unit, &mut config, options, &names, &mut numbers).map_err(|_| failure)
     })?;
-    let LoweredText { finished, known, repeated } = lowered;
+    let LoweredText { finished, known, repeated, undecided } = lowered;
+    let undecided = undecided.map(|span| Diagnostic::new(Code::Unsupported, "whether this block is lost").at(span));
     let Finished { program, passed, offsets, unmodelled, sections, checked, .. } = finished;
     let mut claims = claims(&unit, &config);
     claims.extend(checked.iter().map(|(id, kind)| defined(*id, *kind, &unit)));
@@ -233,6 +238,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         unmodelled,
         sections,
         sealed: unit.sealed(),
+        undecided,
     })
 }
 
@@ -241,6 +247,7 @@ struct LoweredText {
     finished: Finished,
     known: Known,
     repeated: Vec<(String, usize)>,
+    undecided: Option<Span>,
 }
 
 /// Lowers a unit. `numbers` says how many threads run functions that have become templates, though not without bound.
@@ -265,9 +272,10 @@ fn lower(
         compared_local: prepared.compared_local,
         endings: Vec::new(),
     };
+    let undecided = prepared.undecided;
     let mut finished = finish(prepared, names.to_vec(), options.fusion, config)?;
     known.endings = std::mem::take(&mut finished.endings);
-    Ok(LoweredText { finished, known, repeated })
+    Ok(LoweredText { finished, known, repeated, undecided })
 }
 
 /// Lowers a unit; which functions any number of threads run is found by trying.

@@ -13,6 +13,7 @@ use crate::escape::{Publication, publications};
 use crate::finish::Endings;
 use crate::hir::FunctionId;
 use crate::ids::{are_reusable, reuse};
+use crate::leaks::check_leaks;
 use crate::lives::{drop_unwatched, mortal, refuse_stale};
 use crate::lower::population::{Family, handles};
 use crate::lower::{Argument, Config, Halt, Instance, Lowered, LoweredThread, Signal, Site, Touch};
@@ -50,6 +51,8 @@ pub(crate) struct Prepared {
     pub(crate) bodiless: Option<Span>,
     /// The first place that allocates.
     pub(crate) allocation: Option<Span>,
+    /// A place that allocates what may be lost, for all that is known.
+    pub(crate) undecided: Option<Span>,
     /// The first place that compares the address of a local with that of another object.
     pub(crate) compared_local: Option<Span>,
 }
@@ -103,6 +106,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         deleted_key,
         life_steps,
         unwritten,
+        leaks,
         weak_order,
         given_up,
         bodiless,
@@ -207,6 +211,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
     if config.asks(Property::NoUninitialisedRead) {
         check_reads(&mut memory, &mut threads, &unwritten)?;
     }
+    let number = |object: ObjectId| memory.address_of(object).substitute(&|var, _| addresses.get(&var).copied());
+    let undecided = check_leaks(&memory, &mut threads, &points_to, &leaks, config, &number);
     let endings = end_undefined(&mut threads, config);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
@@ -271,6 +277,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         given_up,
         bodiless,
         allocation,
+        undecided,
         compared_local: observed.locals,
     })
 }

@@ -1,6 +1,6 @@
 //! The cursor: appending steps, labels and jumps, and the constants known at the cursor.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, VarId, VarKind};
 
@@ -40,6 +40,8 @@ pub(super) struct Saved {
     touched: usize,
     life_steps: usize,
     births: usize,
+    allocations: usize,
+    ends: usize,
 }
 
 /// An activation of a function.
@@ -87,6 +89,8 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) common_allocations: usize,
     /// The locals whose blocks control is in.
     pub(super) alive: Alive,
+    /// The locals of the outermost block.
+    pub(super) outermost: BTreeSet<VarId>,
     /// What the value of the call at hand is converted to.
     pub(super) wanted: Option<Type>,
 }
@@ -115,6 +119,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             loops: 0,
             common_allocations: 0,
             alive: Alive::default(),
+            outermost: BTreeSet::new(),
             wanted: None,
         }
     }
@@ -132,7 +137,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.memory.home = None;
         let function = &self.low.unit.functions[instance.function.0 as usize];
         let name = function.name.clone();
-        LoweredThread { name, graph: self.graph, span: instance.span, id: instance.id }
+        let outermost = self.outermost;
+        LoweredThread { name, graph: self.graph, span: instance.span, id: instance.id, outermost }
     }
 
     /// Whether control can be here.
@@ -313,6 +319,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             touched: self.low.touched.len(),
             life_steps: self.low.life_steps.len(),
             births: self.low.unwritten.births.len(),
+            allocations: self.low.leaks.allocations.len(),
+            ends: self.low.leaks.ends.len(),
         }
     }
 
@@ -332,6 +340,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.touched.truncate(saved.touched);
         self.low.life_steps.truncate(saved.life_steps);
         self.low.unwritten.births.truncate(saved.births);
+        self.low.leaks.allocations.truncate(saved.allocations);
+        self.low.leaks.ends.truncate(saved.ends);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }

@@ -8,6 +8,7 @@ use super::build::ThreadBuilder;
 use super::expr::Value;
 use crate::cfg::{NodeId, Step};
 use crate::hir::{DataModel, Expr, Type, Unit};
+use crate::leaks::Locals;
 use crate::memory::{BLOCK_ALIGN, FREED, Layout, Named, ObjectId, Times, row_length};
 
 /// Whether allocation can fail.
@@ -176,9 +177,11 @@ impl ThreadBuilder<'_, '_> {
         }
         let Some(stride) = self.low.memory.object(object).heap.and_then(|heap| heap.stride) else {
             self.low.heap.once.push((self.number, at));
+            self.count_block(object, &named);
             return base;
         };
         let counter = self.block_counter(&named);
+        self.count_block(object, &named);
         self.next_block(base, stride, counter, &name)
     }
 
@@ -207,9 +210,44 @@ impl ThreadBuilder<'_, '_> {
         let base = self.low.memory.address_of(object);
         let stride = self.low.memory.object(object).heap.and_then(|heap| heap.stride).unwrap_or_default();
         self.emit(Step::AtomicBegin);
+        self.count_block(object, named);
         let block = self.next_block(base, stride, counter, named.name);
         self.emit(Step::AtomicEnd);
         block
+    }
+
+    /// Whether it matters what memory is left.
+    pub(super) fn follows_leaks(&self) -> bool {
+        [Property::ValidMemtrack, Property::ValidMemcleanup].into_iter().any(|p| self.low.config.asks(p))
+    }
+
+    /// One more block is there, where that is a matter of the property.
+    fn count_block(&mut self, object: ObjectId, named: &Named) {
+        if !self.follows_leaks() {
+            return;
+        }
+        let memory = &mut self.low.memory;
+        let left = match memory.left(object) {
+            Some(left) => left,
+            None => memory.count_left(object, named),
+        };
+        let more = match memory.is_row(object) {
+            true => memory.term(left).add(Term::int(1)),
+            false => Term::int(1),
+        };
+        let site = self.emit(Step::Assign(left, more));
+        self.low.leaks.allocations.extend(site.map(|node| (self.number, node, object)));
+    }
+
+    /// The program ends here.
+    pub(super) fn end_program(&mut self, locals: Locals) {
+        if self.follows_leaks() && self.low.config.threads.is_some() {
+            self.unsupported("the end of a program without main, where what is left then matters");
+        }
+        if self.follows_leaks() {
+            let site = self.emit(Step::Assume(Term::bool(true)));
+            self.low.leaks.ends.extend(site.map(|node| (self.number, node, locals)));
+        }
     }
 
     /// The next block of a row.

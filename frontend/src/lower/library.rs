@@ -6,6 +6,7 @@ use super::build::ThreadBuilder;
 use super::expr::Value;
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Expr, ExprKind, Type};
+use crate::leaks::Locals;
 
 /// Calls without effect on anything that the program can observe, but for an arbitrary result.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -198,6 +199,9 @@ impl ThreadBuilder<'_, '_> {
         }
         if ENDING.contains(&name) {
             self.lend(name, arguments);
+            if matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit" | "err" | "errx") {
+                self.end_program(Locals::There);
+            }
             self.finish(NodeKind::Stuck);
             return Some(self.placeholder(ty));
         }

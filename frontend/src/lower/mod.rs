@@ -35,6 +35,7 @@ use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::facts::Facts;
 use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
+use crate::leaks::LeakSites;
 use crate::lives::LifeStep;
 use crate::memory::{Memory, Named, ObjectId, Storage};
 use crate::uninitialised::Unwritten;
@@ -178,6 +179,8 @@ pub(crate) struct LoweredThread {
     pub(crate) span: Span,
     /// The value that names it in locks.
     pub(crate) id: Term,
+    /// The locals of the outermost block of the function that it runs.
+    pub(crate) outermost: BTreeSet<VarId>,
 }
 
 /// Everything the later stages need.
@@ -207,6 +210,8 @@ pub(crate) struct Lowered {
     pub(crate) touched: Vec<Touch>,
     /// Cells with contents that are not modelled: they may be passed on, but decide nothing.
     pub(crate) texts: Vec<VarId>,
+    /// Where blocks are allocated and the program ends, if it matters what is left.
+    pub(crate) leaks: LeakSites,
     /// Values that are not there.
     pub(crate) unwritten: Unwritten,
     /// Steps that say whether locals are alive.
@@ -265,6 +270,7 @@ pub(crate) struct Lowering<'a> {
     deleted_key: Option<Span>,
     life_steps: Vec<LifeStep>,
     unwritten: Unwritten,
+    leaks: LeakSites,
     /// What functions say of the lives of their locals.
     lives: HashMap<FunctionId, Rc<lifetimes::Lives>>,
 }
@@ -325,6 +331,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         deleted_key: None,
         life_steps: Vec::new(),
         unwritten: Unwritten::default(),
+        leaks: LeakSites::default(),
         lives: HashMap::new(),
     };
     lowering.allocate_globals()?;
@@ -374,6 +381,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         deleted_key,
         life_steps,
         unwritten,
+        leaks,
         ..
     } = lowering;
     Ok(Lowered {
@@ -396,6 +404,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         deleted_key,
         life_steps,
         unwritten,
+        leaks,
         found,
     })
 }

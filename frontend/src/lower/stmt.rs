@@ -17,6 +17,8 @@ pub(super) struct Switch {
     next: usize,
 }
 
+/// The scopes around a local of a function's outermost block: that of the parameters, and the block.
+const OUTERMOST: usize = 2;
 /// Loops that create or join threads are unrolled up to this many rounds.
 const MAX_ROUNDS: usize = 256;
 /// Those whose condition is always true, for which only a jump out of the loop can be an end, up to this many.
@@ -40,6 +42,9 @@ impl ThreadBuilder<'_, '_> {
             StmtKind::Declare(id, init) => {
                 let object = self.begin_life(*id);
                 let Some(frame) = self.frames.last() else { return };
+                if self.frames.len() == 1 && frame.scopes.len() == OUTERMOST && !self.in_loop() {
+                    self.outermost.extend(self.low.memory.cells_of(object));
+                }
                 let ty = self.low.unit.functions[frame.function.0 as usize].locals[id.0 as usize].ty.clone();
                 self.initialise_local(object, &ty, init.as_ref());
             }

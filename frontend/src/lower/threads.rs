@@ -46,9 +46,12 @@ impl ThreadBuilder<'_, '_> {
             _ => Term::int(0),
         };
         // The end of main is that of the program: what runs at a thread's end does not run there.
-        if instance.control.is_some() {
-            self.run_destructors();
-            self.end_lives();
+        match instance.control.is_some() {
+            true => {
+                self.run_destructors();
+                self.end_lives();
+            }
+            false => self.end_program(crate::leaks::Locals::Gone),
         }
         self.span = function.span;
         self.leave_thread(result);
@@ -100,6 +103,9 @@ impl ThreadBuilder<'_, '_> {
 
     /// `pthread_exit`, in main as well.
     fn end_thread(&mut self, result: Term) {
+        if self.low.instances[self.number].control.is_none() && self.follows_leaks() {
+            return self.unsupported("the end of the program with its last thread, where what is left then matters");
+        }
         self.run_destructors();
         self.end_lives();
         self.leave_thread(result);
