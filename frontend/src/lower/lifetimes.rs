@@ -161,12 +161,24 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    /// The innermost block ends, and its locals with it. With main's outermost block the program does.
+    /// Whether control is in main, and not in what it calls: when it returns, all ends.
+    fn is_main_itself(&self) -> bool {
+        self.frames.len() == 1 && self.low.instances[self.number].control.is_none()
+    }
+
+    /// Control returns from a function, and leaves its blocks.
+    pub(super) fn leave_function(&mut self) {
+        if !self.is_main_itself() {
+            self.leave_scopes(1);
+        }
+    }
+
+    /// The innermost block ends, and its locals with it. With main's body the program does.
     pub(super) fn close_scope(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(scope) = frame.scopes.pop() else { return };
-        let is_last = frame.scopes.is_empty() && self.frames.len() == 1;
-        let ends_all = is_last && self.low.instances[self.number].control.is_none();
+        let is_body = frame.scopes.len() < 2;
+        let ends_all = is_body && self.is_main_itself();
         for (_, object) in scope.0 {
             if !ends_all {
                 self.set_ended(object, 1);

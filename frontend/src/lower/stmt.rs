@@ -302,7 +302,7 @@ impl ThreadBuilder<'_, '_> {
             }
             (None, _) => {}
         }
-        self.leave_scopes(1);
+        self.leave_function();
         self.jump(exit);
     }
 
