@@ -221,6 +221,9 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
     match check_certificate(program, certificate.clone(), &mut ByZ3::new(watch.cancel())) {
         Ok(_) => {
             output::report(&assumptions::text(loaded));
+            if let Some(what) = &loaded.undecided {
+                return output::print_unknown(&format!("unsupported: {}", what.message));
+            }
             match left_out.first() {
                 None => output::print("Result: true\n", Status::Success),
                 Some(first) => {

@@ -281,6 +281,13 @@ impl<'a> Lowered<'a> {
     fn found(&self, found: rules::Found) -> Option<Found> {
         let rules::Found { program, population, templating, unasked, outcome } = found;
         let loaded = Loaded { program, ..self.load(&unasked, population, templating)? };
+        // A proof of what the program claims is none of what it does not.
+        let outcome = match (&outcome.verdict, &loaded.undecided) {
+            (Verdict::Safe(_), Some(what)) => {
+                Outcome { verdict: Verdict::Unknown(Reason::Undecided(what.message.clone())), ..outcome }
+            }
+            _ => outcome,
+        };
         Some(Found { loaded, population, unasked, outcome })
     }
 }

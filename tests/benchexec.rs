@@ -43,7 +43,14 @@ fn directory() -> String {
 fn the_definition_names_the_whole_corpus() {
     let definition = std::fs::read_to_string(format!("{ROOT}/contrib/threader_benchexec/threader.xml")).unwrap();
     for entry in std::fs::read_dir(format!("{ROOT}/tests/programs")).unwrap() {
-        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        let entry = entry.unwrap();
+        // The tasks are about assertions.
+        let mut files =
+            std::fs::read_dir(entry.path()).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()));
+        if files.all(|text| !text.is_ok_and(|text| text.starts_with("// verdict: "))) {
+            continue;
+        }
+        let name = entry.file_name().to_string_lossy().into_owned();
         assert!(definition.contains(&format!("target/tasks/{name}/*.yml")), "{name}");
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Each file begins with its directives:
 //!
+//!     // property: what is asked for, if it is not that assertions hold
 //!     // verdict: true|false|unknown
 //!     // rules: all, none, or some of monolithic, owicki-gries, rely-guarantee: those that give the verdict in a few seconds
 //!     // why: soundness|precision|limitation
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use check::{Certificate, CertificateText, Origin, Trace, blank, check_certificate, write_certificate};
-use frontend::Options;
+use frontend::{Options, PropertySource};
 use libtest_mimic::{Arguments, Failed, Trial};
 use program::{Init, IntType, LocationKind, Owner, Program, Sort, Value, Var, VarId};
 use support::cvc5::second_opinion;
@@ -27,7 +28,7 @@ use support::explore::{Coverage, Domains, dead_locals, find_error};
 use support::lowered::lower;
 
 /// Fewer files than this mean that some were lost, or are looked for in the wrong place.
-const LEAST_FILES: usize = 432;
+const LEAST_FILES: usize = 529;
 /// The search must settle at least so many of them: else it tests nothing.
 const LEAST_SETTLED: usize = 140;
 /// States after which a search gives up.
@@ -90,7 +91,17 @@ fn trial(root: &Path, file: PathBuf) -> Trial {
 fn check_file(file: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     let directives = directives(&text)?;
-    let program = lower(file, &Options::default())?.program;
+    let property = match &directives.property {
+        Some(names) => PropertySource::Names(names.clone()),
+        None => PropertySource::Default,
+    };
+    let loaded = lower(file, &Options { property, ..Options::default() })?;
+    if loaded.undecided.is_some() {
+        // What is not claimed is not proved, but its violation may be claimed.
+        let expected = directives.verdict != Verdict::True;
+        return if expected { Ok(()) } else { Err("something that is asked for is not claimed".into()) };
+    }
+    let program = loaded.program;
     well_formed(&program)?;
     search(&program, directives.verdict)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
@@ -180,6 +191,8 @@ struct Directives {
     verdict: Verdict,
     /// The rules that give this verdict.
     rules: Vec<rules::Rule>,
+    /// What is asked for, if it is not that assertions hold.
+    property: Option<Vec<String>>,
 }
 
 fn directives(text: &str) -> Result<Directives, String> {
@@ -187,7 +200,7 @@ fn directives(text: &str) -> Result<Directives, String> {
     let mut found: BTreeMap<&str, &str> = BTreeMap::new();
     for line in head {
         let (key, value) = line.split_once(": ").ok_or_else(|| format!("no directive: `{line}`"))?;
-        if !["verdict", "rules", "why"].contains(&key) {
+        if !["property", "verdict", "rules", "why"].contains(&key) {
             return Err(format!("unknown directive `{key}`"));
         }
         if found.insert(key, value).is_some() {
@@ -206,7 +219,8 @@ fn directives(text: &str) -> Result<Directives, String> {
         "soundness" | "precision" | "limitation" => {}
         other => return unknown("why", other),
     }
-    Ok(Directives { verdict, rules: named_rules(get("rules")?)? })
+    let property = found.get("property").map(|names| names.split(',').map(ToString::to_string).collect());
+    Ok(Directives { verdict, rules: named_rules(get("rules")?)?, property })
 }
 
 fn named_rules(value: &str) -> Result<Vec<rules::Rule>, String> {
@@ -301,7 +315,10 @@ fn directive_trials() -> Vec<Trial> {
         let text =
             "// verdict: false\n// rules: monolithic, owicki-gries\n// why: limitation\n//\n// note: none\nint x;\n";
         let rules = vec![rules::Rule::Monolithic, rules::Rule::OwickiGries];
-        assert_eq!(directives(text), Ok(Directives { verdict: Verdict::False, rules }));
+        assert_eq!(directives(text), Ok(Directives { verdict: Verdict::False, rules, property: None }));
+        let asked = format!("// property: valid-deref,valid-free\n{text}");
+        let names = directives(&asked).expect("it is well-formed").property;
+        assert_eq!(names, Some(vec!["valid-deref".into(), "valid-free".into()]));
         Ok(())
     };
     let rejected = || {

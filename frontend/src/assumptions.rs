@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use program::{Program, Span, UbKind};
+use program::{Program, Property, Span, UbKind};
 
 use crate::finish::Endings;
 use crate::lower::heap::Allocation;
@@ -57,7 +57,7 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
         text: format!("no undefined behaviour by {}", cause(kind)),
         span: Some(span),
     }));
-    if let Some(span) = known.given_up {
+    if let Some(span) = known.given_up.filter(|_| !config.asks(Property::NoMisuse)) {
         let text = "no use of a synchronisation object after it was destroyed, or of a thread after it was detached";
         all.push(Assumption { number: 3, text: text.to_string(), span: Some(span) });
     }
@@ -96,7 +96,10 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
 
 fn cause(kind: UbKind) -> String {
     match kind {
-        UbKind::InvalidPointer | UbKind::InvalidCall | UbKind::OutOfBounds => format!("an {kind}"),
+        UbKind::InvalidPointer | UbKind::InvalidCall | UbKind::OutOfBounds | UbKind::InvalidFree => {
+            format!("an {kind}")
+        }
+        UbKind::Uninitialised => format!("a {kind}"),
         _ => kind.to_string(),
     }
 }

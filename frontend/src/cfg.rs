@@ -1,5 +1,8 @@
 //! Control-flow graphs between typed C and Programs: one simple step a node, calls inlined, at most one object touched a step.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
 use program::{Property, Span, Term, UbKind, VarId};
 
 /// A node of a [`Graph`].
@@ -15,7 +18,12 @@ pub(crate) struct Access {
     pub(crate) shape: crate::memory::Shape,
     /// What a write means for other members of a union.
     pub(crate) bytes: Bytes,
+    /// Locals that are certainly there.
+    pub(crate) alive: Alive,
 }
+
+/// Locals whose blocks control is in.
+pub(crate) type Alive = Rc<BTreeSet<crate::memory::ObjectId>>;
 
 /// What a write means for other views of the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

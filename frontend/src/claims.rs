@@ -34,7 +34,7 @@ pub(crate) fn with_claims(program: Program, mut claims: Vec<Claim>) -> Result<Pr
 
 /// A step that may be undefined in a way that the program claims it is not, if that is asked for.
 pub(crate) fn asked(kind: UbKind, span: Span, config: &Config) -> Option<ClaimId> {
-    let property = Property::forbidding(kind).filter(|property| config.properties.contains(property))?;
+    let property = Property::forbidding(kind).filter(|property| config.asks(*property))?;
     let id = ClaimId::new(property, span);
     (!config.unasked.contains(&id)).then_some(id)
 }

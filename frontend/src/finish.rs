@@ -21,7 +21,7 @@ use crate::liveness::drop_dead_updates;
 use crate::lower::{Config, LoweredThread};
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Copies, Prepared};
-use crate::ranges;
+use crate::ranges::{self, Astray};
 use crate::settled::settle;
 use crate::visits::{Goal, visit_step};
 
@@ -91,7 +91,7 @@ pub(crate) fn finish(
         let told = |var: VarId| touched[var.0 as usize] || (joined && copies.results.contains(&var));
         refuse_told(&threads, copies, &told, &publications)?;
     }
-    let races = config.goal == Goal::Violations && config.properties.contains(&Property::NoDataRace);
+    let races = config.goal == Goal::Violations && config.asks(Property::NoDataRace);
     // A read whose value is known is an access all the same.
     if fusion == Fusion::On && !races {
         settle(&memory, &mut threads, &births, &publications, &touched);
@@ -162,7 +162,8 @@ pub(crate) fn finish(
     let unmodelled = unmodelled.collect();
     let raw = Raw { transitions: raw, accesses, inputs, tolerated: config.unasked.clone() };
     let contests = contests(&memory, &raw.accesses);
-    let (program, sections) = number(&memory, &threads, raw, &owners, files, &templates)?;
+    let astray = if config.asks(Property::ValidDeref) { Astray::Wraps } else { Astray::Ends };
+    let (program, sections) = number(&memory, &threads, raw, &owners, files, (&templates, astray))?;
     let names = crate::naming::names(&memory, &owners, &threads);
     let offsets =
         memory.offsets().into_iter().filter_map(|(var, bytes)| Some((names.get(&var)?.clone(), bytes))).collect();
@@ -468,7 +469,7 @@ fn number(
     raw: Raw,
     owners: &BTreeMap<VarId, Owner>,
     files: Vec<String>,
-    copies: &[Copies],
+    (copies, astray): (&[Copies], Astray),
 ) -> Result<(Program, BTreeSet<(ThreadId, LocationId)>), Failure> {
     let names = crate::naming::names(memory, owners, threads);
     let mut order: Vec<VarId> = owners.keys().copied().collect();
@@ -504,7 +505,7 @@ fn number(
         numbered.into_iter().map(|numbered| (numbered.thread, numbered.sections)).unzip();
     let of_thread = |(id, at): (ThreadId, Vec<LocationId>)| at.into_iter().map(move |location| (id, location));
     let sections = (0..).map(ThreadId).zip(entered).flat_map(of_thread).collect();
-    ranges::keep(&vars, &mut threads, memory.pointer_type());
+    ranges::keep(&vars, &mut threads, memory.pointer_type(), astray);
     align(&vars, &mut threads, &templates);
     let program = Program::new(files, vars, threads)
         .map_err(|malformed| Failure::from(Diagnostic::new(Code::Internal, malformed.to_string())))?;

@@ -79,6 +79,12 @@ pub struct SyncUse {
     pub arriving: BTreeSet<usize>,
     /// The places that create a key for thread-specific data, each with the function that runs at a thread's end.
     pub keys: Vec<Option<FunctionId>>,
+    /// Whether objects say if they are there.
+    pub lives: bool,
+    /// Whether condition variables are destroyed: then it matters who waits.
+    pub ends_conditions: bool,
+    /// The threads that wait for conditions, by number, if that matters.
+    pub sleepers: BTreeSet<usize>,
     /// What the functions are given that run as any number of threads.
     pub passed: BTreeMap<FunctionId, Passed>,
 }
@@ -222,9 +228,12 @@ impl Unit {
             SyncKind::RwLock => (&[""], by_thread("reader", &self.sync.readers)),
             SyncKind::Barrier => (&["", ".serial()"], by_thread("waiting", &self.sync.arriving)),
             SyncKind::Semaphore => (&["", ".taker()"], Vec::new()),
+            SyncKind::Condition if self.sync.ends_conditions => (&[""], by_thread("waiting", &self.sync.sleepers)),
             SyncKind::Mutex | SyncKind::Condition | SyncKind::Once | SyncKind::Attribute => (&[""], Vec::new()),
         };
-        fixed.iter().map(ToString::to_string).chain(each).collect()
+        let lives = self.sync.lives && !matches!(kind, SyncKind::Once | SyncKind::Attribute);
+        let life = lives.then(|| ".life()".to_string());
+        fixed.iter().map(ToString::to_string).chain(each).chain(life).collect()
     }
 }
 

@@ -19,8 +19,10 @@ pub mod hir;
 mod hir_layout;
 mod hir_walk;
 mod ids;
+mod leaks;
 mod literals;
 mod liveness;
+mod lives;
 mod load;
 mod lower;
 mod memory;
@@ -33,6 +35,7 @@ mod resolve;
 pub mod sema;
 mod settled;
 pub mod source;
+mod uninitialised;
 mod visits;
 
 pub use assumptions::Assumption;

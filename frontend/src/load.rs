@@ -79,6 +79,8 @@ pub struct Loaded {
     pub sections: BTreeSet<(ThreadId, LocationId)>,
     /// The names of variables with an `_Atomic` struct or union in them, whose members C cannot name.
     pub sealed: BTreeSet<String>,
+    /// What is asked for and not claimed by the program: a proof of its claims is none of all that is asked.
+    pub undecided: Option<Diagnostic>,
 }
 
 impl Loaded {
@@ -145,12 +147,13 @@ struct Found {
     unmodelled: BTreeMap<Span, &'static str>,
     sections: BTreeSet<(ThreadId, LocationId)>,
     sealed: BTreeSet<String>,
+    undecided: Option<Diagnostic>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
         let Found { program, warnings, input, data_model, statements, properties, assumptions, repeated, .. } = self;
-        let Found { passed, offsets, unmodelled, sections, sealed, .. } = self;
+        let Found { passed, offsets, unmodelled, sections, sealed, undecided, .. } = self;
         Loaded {
             program,
             sources,
@@ -166,6 +169,7 @@ impl Found {
             unmodelled,
             sections,
             sealed,
+            undecided,
         }
     }
 }
@@ -203,13 +207,14 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         config.blocks = Blocks::Common;
         lower(&mut unit, &mut config, options, &names, &mut numbers).map_err(|_| failure)
     })?;
-    let LoweredText { finished, known, repeated } = lowered;
+    let LoweredText { finished, known, repeated, undecided } = lowered;
+    let undecided = undecided.map(|span| Diagnostic::new(Code::Unsupported, "whether this block is lost").at(span));
     let Finished { program, passed, offsets, unmodelled, sections, checked, contests, .. } = finished;
     let mut claims = claims(&unit, &config);
     claims.extend(checked.iter().map(|(id, kind)| defined(*id, *kind, &unit)));
     let races: BTreeSet<ClaimId> = program.conflicts().iter().map(|conflict| conflict.claim).collect();
     claims.extend(races.into_iter().map(|id| apart(id, &program, &contests, &unit)));
-    let stated = config.properties.contains(&Property::NoDataRace) || !claims.is_empty() || !config.unasked.is_empty();
+    let stated = config.asks(Property::NoDataRace) || !claims.is_empty() || !config.unasked.is_empty();
     let internal = |malformed: program::Malformed| Diagnostic::new(Code::Internal, malformed.to_string());
     let program = with_claims(program, claims).map_err(internal)?;
     let mut warnings = Vec::new();
@@ -239,6 +244,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         unmodelled,
         sections,
         sealed: unit.sealed(),
+        undecided,
     })
 }
 
@@ -247,6 +253,7 @@ struct LoweredText {
     finished: Finished,
     known: Known,
     repeated: Vec<(String, usize)>,
+    undecided: Option<Span>,
 }
 
 /// Lowers a unit. `numbers` says how many threads run functions that have become templates, though not without bound.
@@ -271,9 +278,10 @@ fn lower(
         compared_local: prepared.compared_local,
         endings: Vec::new(),
     };
+    let undecided = prepared.undecided;
     let mut finished = finish(prepared, names.to_vec(), options.fusion, config)?;
     known.endings = std::mem::take(&mut finished.endings);
-    Ok(LoweredText { finished, known, repeated })
+    Ok(LoweredText { finished, known, repeated, undecided })
 }
 
 /// Lowers a unit; which functions any number of threads run is found by trying.

@@ -203,6 +203,12 @@ impl PointsTo {
         out
     }
 
+    /// The variables that may hold a pointer into an object.
+    pub(crate) fn holders(&self, object: ObjectId) -> Vec<VarId> {
+        let holds = |targets: &Targets| targets.iter().any(|target| target.object == object);
+        (0u32..).map(VarId).zip(&self.sets).filter(|(_, targets)| holds(targets)).map(|(var, _)| var).collect()
+    }
+
     /// The cells an access may touch.
     pub(crate) fn cells(&self, memory: &Memory, access: &Access) -> Vec<VarId> {
         let mut cells = Vec::new();

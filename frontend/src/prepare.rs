@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use program::{Init, Sort, Span, Term, TermKind, VarId};
+use program::{Bookkeeping, Init, IntType, Property, Sort, Span, Term, TermKind, VarId, VarKind};
 
 use crate::addresses::{Observed, initialise, place};
 use crate::cfg::{Await, Graph, NodeId, NodeKind, Purpose, Step};
@@ -13,11 +13,14 @@ use crate::escape::{Publication, publications};
 use crate::finish::Endings;
 use crate::hir::FunctionId;
 use crate::ids::{are_reusable, reuse};
+use crate::leaks::check_leaks;
+use crate::lives::{drop_unwatched, mortal, refuse_stale};
 use crate::lower::population::{Family, handles};
 use crate::lower::{Argument, Config, Halt, Instance, Lowered, LoweredThread, Signal, Site, Touch};
 use crate::memory::{Memory, Named, ObjectId};
 use crate::points_to::PointsTo;
-use crate::resolve::{Candidate, Joinable, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
+use crate::resolve::{Candidate, Joinable, Misuse, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
+use crate::uninitialised::check_reads;
 use crate::visits::Goal;
 
 /// Everything the fusion needs.
@@ -49,6 +52,8 @@ pub(crate) struct Prepared {
     pub(crate) bodiless: Option<Span>,
     /// The first place that allocates.
     pub(crate) allocation: Option<Span>,
+    /// A place that allocates what may be lost, for all that is known.
+    pub(crate) undecided: Option<Span>,
     /// The first place that compares the address of a local with that of another object.
     pub(crate) compared_local: Option<Span>,
 }
@@ -100,6 +105,9 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         texts,
         single,
         deleted_key,
+        life_steps,
+        unwritten,
+        leaks,
         weak_order,
         given_up,
         bodiless,
@@ -131,6 +139,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
             return Err(Diagnostic::new(Code::Unsupported, what).at(span).into());
         }
     }
+    refuse_stale(&memory, &points_to, &threads, &life_steps, &results)?;
+    let mortal = mortal(&memory, &threads, &life_steps);
     let freed = freed_objects(&memory, &points_to, &graphs);
     for (number, node) in dispatches {
         prune_dispatch(&mut threads[number].graph, node, &memory, &points_to);
@@ -146,7 +156,12 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         Some(_) => reuse(&mut memory, &mut threads, &instances, &sites, &mut addresses),
         None => BTreeMap::new(),
     };
-    let resolver = Resolver { memory: &memory, points_to: &points_to, freed: &freed };
+    let misuse = if config.asks(Property::NoMisuse) { Misuse::Undefined } else { Misuse::Allowed };
+    let claimed: Vec<VarId> = match misuse {
+        Misuse::Allowed => Vec::new(),
+        Misuse::Undefined => instances.iter().map(|instance| claim_flag(&mut memory, unit, instance)).collect(),
+    };
+    let resolver = Resolver { memory: &memory, points_to: &points_to, freed: &freed, mortal: &mortal };
     let templates: Vec<Copies> = families
         .iter()
         .filter_map(|family| {
@@ -182,12 +197,23 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         let used = resolve_accesses(&mut thread.graph, &resolver);
         touched.extend(used.into_iter().map(|(node, object, leaf)| (number, node, object, leaf)));
         let others = instances.iter().enumerate();
-        let others = others.filter(|(_, i)| i.id != thread.id && (root_named || i.control.is_some()));
-        let others: Vec<Candidate<'_>> = others.map(|(n, i)| (i, lives.get(&n))).collect();
-        resolve_joins((number, thread), &memory, &others, &unknown);
+        let others = others.filter(|(_, i)| root_named || i.control.is_some());
+        let candidate = |(number, instance)| Candidate {
+            instance,
+            life: lives.get(&number),
+            claimed: claimed.get(number).copied(),
+        };
+        let others: Vec<Candidate<'_>> = others.map(candidate).collect();
+        resolve_joins((number, thread), &memory, &others, &unknown, misuse);
     }
+    drop_unwatched(&memory, &mut threads, &life_steps);
     number_addresses(&mut memory, &mut threads, &addresses);
     initialise(&mut memory, &mut threads, &roots)?;
+    if config.asks(Property::NoUninitialisedRead) {
+        check_reads(&mut memory, &mut threads, &unwritten)?;
+    }
+    let number = |object: ObjectId| memory.address_of(object).substitute(&|var, _| addresses.get(&var).copied());
+    let undecided = check_leaks(&memory, &mut threads, &points_to, &leaks, config, &number);
     let endings = end_undefined(&mut threads, config);
     let split = split_arrays(&mut memory, &mut threads);
     declared.retain(|var| !split.contains(var));
@@ -252,8 +278,17 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         given_up,
         bodiless,
         allocation,
+        undecided,
         compared_local: observed.locals,
     })
+}
+
+/// Says whether somebody has joined or detached a thread.
+fn claim_flag(memory: &mut Memory, unit: &crate::hir::Unit, instance: &Instance) -> VarId {
+    let name = format!("claimed({})", unit.functions[instance.function.0 as usize].name);
+    let kind = VarKind::Control(Bookkeeping::Other);
+    let named = Named { name: &name, span: instance.span, kind, private: false };
+    memory.scalar(&named, IntType::new(1, false), Init::Value(Term::int(0)))
 }
 
 /// The threads, by number, that run from the start or that a thread that runs can start.

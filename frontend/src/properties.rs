@@ -27,24 +27,35 @@ pub enum PropertySource {
 const UNREACH_LABEL: &str = "unreach-label";
 
 /// Properties that have a name and are not built yet.
-const PLANNED: &[&str] = &[
-    "no-deadlock",
-    "no-misuse",
-    "no-uninitialised-read",
-    "valid-deref",
-    "valid-free",
-    "valid-memtrack",
-    "valid-memsafety",
-    "valid-memcleanup",
-    "termination",
-    "all",
-];
+const PLANNED: &[&str] = &["no-deadlock", "termination"];
+
+/// SV-COMP's name for several at once.
+const MEMSAFETY: &str = "valid-memsafety";
+/// Every property that a program can have for as long as it runs.
+const ALL: &str = "all";
+
+/// What a name of several properties stands for.
+fn several(name: &str) -> Option<Vec<Property>> {
+    match name {
+        MEMSAFETY => Some(vec![Property::ValidFree, Property::ValidDeref, Property::ValidMemtrack]),
+        // A server need not end, so what it leaves then is not asked for; nor whether blocks are lost, which is decided for few.
+        ALL => {
+            let leaks = [Property::ValidMemtrack, Property::ValidMemcleanup];
+            Some(Property::ALL.into_iter().filter(|property| !leaks.contains(property)).collect())
+        }
+        _ => None,
+    }
+}
+
+/// All names that can be verified.
+fn built() -> impl Iterator<Item = &'static str> {
+    let names = Property::ALL.iter().map(|property| property.name()).chain([UNREACH_LABEL, MEMSAFETY, ALL]);
+    names.filter(|name| !PLANNED.contains(name))
+}
 
 /// Whether there is a property of this name; if not, the one that may be meant.
 pub fn is_property(name: &str) -> Result<(), Option<&'static str>> {
-    let names =
-        Property::ALL.iter().map(|property| property.name()).chain([UNREACH_LABEL]).chain(PLANNED.iter().copied());
-    let names: Vec<&'static str> = names.collect();
+    let names: Vec<&'static str> = built().chain(PLANNED.iter().copied()).collect();
     if names.contains(&name) {
         return Ok(());
     }
@@ -102,14 +113,18 @@ pub(crate) fn config(source: &PropertySource, task: &[PathBuf]) -> Result<Config
 fn named(names: &[String]) -> Result<Config, Failure> {
     let mut config = nothing();
     for name in names {
-        match Property::ALL.into_iter().find(|property| property.name() == name) {
-            Some(property) => {
-                config.properties.push(property);
-                let calls = ERROR_FUNCTIONS.iter().filter(|_| property == Property::UnreachCall);
+        if PLANNED.contains(&name.as_str()) {
+            return Err(unsupported(name));
+        }
+        let one = || Some(vec![Property::ALL.into_iter().find(|property| property.name() == name)?]);
+        match several(name).or_else(one) {
+            Some(properties) => {
+                let calls = ERROR_FUNCTIONS.iter().filter(|_| properties.contains(&Property::UnreachCall));
                 config.error_functions.extend(calls.map(ToString::to_string));
+                properties.into_iter().for_each(|property| config.ask(property));
             }
             None if name == UNREACH_LABEL => {
-                config.properties.push(Property::UnreachCall);
+                config.ask(Property::UnreachCall);
                 config.error_labels = true;
             }
             None => return Err(unsupported(name)),
@@ -122,17 +137,25 @@ fn named(names: &[String]) -> Result<Config, Failure> {
 fn supported(formulas: &[Formula]) -> Option<Config> {
     let mut config = nothing();
     for formula in formulas {
-        match formula {
-            Formula::UnreachCall { function } => _ = config.error_functions.insert(function.clone()),
-            Formula::UnreachLabel { label } if label == "ERROR" => config.error_labels = true,
-            Formula::NoOverflow | Formula::NoDataRace => {}
-            _ => return None,
-        }
-        config.properties.push(match formula {
+        let property = match formula {
+            Formula::UnreachCall { function } => {
+                config.error_functions.insert(function.clone());
+                Property::UnreachCall
+            }
+            Formula::UnreachLabel { label } if label == "ERROR" => {
+                config.error_labels = true;
+                Property::UnreachCall
+            }
             Formula::NoOverflow => Property::NoOverflow,
             Formula::NoDataRace => Property::NoDataRace,
-            _ => Property::UnreachCall,
-        });
+            Formula::Other(text) => {
+                let memory = Property::ALL.into_iter().filter(|property| property.name().starts_with("valid-"));
+                let name = text.strip_prefix("G ")?;
+                memory.into_iter().find(|property| property.name() == name && !PLANNED.contains(&name))?
+            }
+            _ => return None,
+        };
+        config.ask(property);
     }
     Some(config)
 }
@@ -154,7 +177,7 @@ fn nothing() -> Config {
 }
 
 fn unsupported(property: &str) -> Failure {
-    let names: Vec<&str> = Property::ALL.iter().map(|property| property.name()).chain([UNREACH_LABEL]).collect();
+    let names: Vec<&str> = built().collect();
     Diagnostic::new(Code::Unsupported, format!("the property {property}"))
         .help(format!("{} can be verified, and property files that say the same", names.join(", ")))
         .into()
@@ -172,6 +195,19 @@ mod tests {
         assert_eq!(is_property("unreach_call"), Err(Some("unreach-call")));
         assert_eq!(is_property("frobnicate"), Err(None));
         assert_eq!((distance("kitten", "sitting"), distance("", "abc"), distance("abc", "abc")), (3, 3, 0));
+    }
+
+    #[test]
+    fn names_and_files_may_ask_for_several() {
+        let memory = [Property::ValidFree, Property::ValidDeref, Property::ValidMemtrack];
+        assert_eq!(several("valid-memsafety").as_deref(), Some(memory.as_slice()));
+        let all = several("all").expect("it is known");
+        assert!(all.len() == Property::ALL.len() - 2 && !all.contains(&Property::ValidMemcleanup));
+        let names = ["valid-deref", "valid-free", "valid-deref"].map(ToString::to_string);
+        assert_eq!(named(&names).expect("both are known").properties, [Property::ValidDeref, Property::ValidFree]);
+        let lines = ["G valid-free", "G valid-deref", "G valid-memtrack"].map(|text| Formula::Other(text.into()));
+        assert_eq!(supported(&lines).expect("both are known").properties, memory);
+        assert!(supported(&[Formula::Other("G no-misuse".into())]).is_none());
     }
 
     #[test]

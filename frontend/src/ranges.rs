@@ -12,14 +12,25 @@ use program::{
 
 use crate::memory::MARGIN;
 
+/// What becomes of a pointer that points to nothing and leaves the address space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Astray {
+    /// That is undefined behaviour.
+    Ends,
+    /// It comes back at the other end, as machines have it: what is asked for is that nothing is accessed through it.
+    Wraps,
+}
+
 /// Sees to it that no step takes a variable out of its range. Addresses are of type `word`.
-pub(crate) fn keep(vars: &[Var], threads: &mut [Thread], word: IntType) {
+pub(crate) fn keep(vars: &[Var], threads: &mut [Thread], word: IntType, astray: Astray) {
     for step in threads.iter_mut().flat_map(|thread| &mut thread.transitions) {
         for var in program::leaving_range(vars, step) {
             let ty = vars[var.0 as usize].ty;
             let undefined = |value: Term| match ty.signed {
                 true => Some(UbKind::SignedOverflow),
-                false => (ty == word && is_near(vars, value)).then_some(UbKind::InvalidPointer),
+                false => {
+                    (astray == Astray::Ends && ty == word && is_near(vars, value)).then_some(UbKind::InvalidPointer)
+                }
             };
             let checked = kept(step, var, ty, &undefined);
             // A condition about choices may be too much to be seen through.
@@ -112,7 +123,7 @@ mod tests {
         let vars = [var("x"), var("y")];
         let mut threads =
             [Thread { name: "t".into(), entry: LocationId(0), locations: vec![], transitions: vec![step], span }];
-        keep(&vars, &mut threads, WORD);
+        keep(&vars, &mut threads, WORD, Astray::Ends);
         let step = &threads[0].transitions[0];
         assert!(program::leaving_range(&vars, step).is_empty());
         (step.updates[0].1, step.defined.iter().map(|d| d.kind).collect())

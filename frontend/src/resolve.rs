@@ -9,7 +9,7 @@ use program::{FIRST_IDENTITY, Span, Term, UbKind, VarId};
 use crate::cfg::{Access, Await, Bytes, Graph, NodeId, NodeKind, Purpose, Step};
 use crate::ids::Life;
 use crate::lower::{Instance, LoweredThread};
-use crate::memory::{Cells, FREED, Located, Memory, ObjectId, Shape};
+use crate::memory::{Cells, FREED, Located, Memory, ObjectId, Shape, Storage};
 use crate::points_to::{PointsTo, Target};
 
 /// One way an access can go.
@@ -47,6 +47,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) points_to: &'a PointsTo,
     /// Heap objects that something may free.
     pub(crate) freed: &'a BTreeSet<ObjectId>,
+    /// Locals whose lives end while the program runs.
+    pub(crate) mortal: &'a BTreeSet<ObjectId>,
 }
 
 /// A use of a leaf whose bytes other members of a union see otherwise: node, object and leaf.
@@ -116,8 +118,23 @@ pub(crate) struct Joinable {
     pub(crate) unjoined: VarId,
 }
 
-/// A thread that a handle may name, and what becomes of its id if ids are given out again.
-pub(crate) type Candidate<'a> = (&'a Instance, Option<&'a Life>);
+/// A thread that a handle may name.
+pub(crate) struct Candidate<'a> {
+    pub(crate) instance: &'a Instance,
+    /// What becomes of its id if ids are given out again.
+    pub(crate) life: Option<&'a Life>,
+    /// Whether somebody has joined or detached it, if that is to happen once only.
+    pub(crate) claimed: Option<VarId>,
+}
+
+/// Whether threads may be named that are none, or are joined twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misuse {
+    /// That is answered by an error, or not noticed.
+    Allowed,
+    /// That is undefined behaviour.
+    Undefined,
+}
 
 /// Resolves all calls of the thread with this number that name one of these threads: joins, which wait for it, and detaches.
 pub(crate) fn resolve_joins(
@@ -125,6 +142,7 @@ pub(crate) fn resolve_joins(
     memory: &Memory,
     instances: &[Candidate<'_>],
     unknown: &Unknown,
+    misuse: Misuse,
 ) {
     let own = thread.id;
     let graph = &mut thread.graph;
@@ -134,6 +152,17 @@ pub(crate) fn resolve_joins(
         let span = graph.nodes[index].span;
         let found = graph.push(NodeKind::Step(Step::Assign(wait.missing, Term::int(0)), next), span);
         let none = graph.push(NodeKind::Step(Step::Assign(wait.missing, Term::int(1)), next), span);
+        if misuse == Misuse::Undefined && *unknown != Unknown::Missing {
+            let what = "joining or detaching threads of which there may be any number, where misuse is looked for";
+            graph.nodes[index].kind = NodeKind::Unsupported(what.into());
+            continue;
+        }
+        let none = match misuse {
+            Misuse::Allowed => none,
+            Misuse::Undefined => {
+                graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::Synchronisation), none), span)
+            }
+        };
         let anything = match result {
             Some(var) if *unknown != Unknown::Missing => graph.push(NodeKind::Step(Step::Havoc(var), found), span),
             _ => found,
@@ -167,10 +196,12 @@ pub(crate) fn resolve_joins(
                 }
             }
         }
-        for (instance, life) in instances.iter().rev() {
-            let Some(here) = named(graph, memory, (instance, *life), &wait, found, span) else { continue };
-            let mut names = vec![handle.eq_to(instance.handle)];
-            names.extend(life.map(|life| life.is_held(memory)));
+        // A thread may give itself up, but not wait for itself.
+        let others = instances.iter().rev().filter(|c| wait.purpose == Purpose::Detach || c.instance.id != own);
+        for candidate in others {
+            let Some(here) = named(graph, memory, candidate, &wait, found, span) else { continue };
+            let mut names = vec![handle.eq_to(candidate.instance.handle)];
+            names.extend(candidate.life.map(|life| life.is_held(memory)));
             start = names.into_iter().rev().fold(here, |here, cond| decide(graph, cond, here, start, span));
         }
         graph.nodes[index].kind = NodeKind::Skip(start);
@@ -181,11 +212,12 @@ pub(crate) fn resolve_joins(
 fn named(
     graph: &mut Graph,
     memory: &Memory,
-    (instance, life): Candidate<'_>,
+    candidate: &Candidate<'_>,
     wait: &Await,
     found: NodeId,
     span: Span,
 ) -> Option<NodeId> {
+    let Candidate { instance, life, claimed } = candidate;
     let Some(control) = instance.control.as_ref() else {
         let what = match wait.purpose {
             Purpose::Join(_) => "joining the main thread",
@@ -195,6 +227,12 @@ fn named(
     };
     let ended = control.ended?;
     let mut steps = Vec::new();
+    // Who waits for a thread has said so before: two who wait for the same one is one too many.
+    if let Some(claimed) = *claimed {
+        steps.push(Step::Check(memory.term(claimed).eq_to(Term::int(0)), UbKind::Synchronisation));
+        steps.push(Step::Assign(claimed, Term::int(1)));
+        steps.extend([Step::AtomicEnd, Step::AtomicBegin]);
+    }
     match wait.purpose {
         Purpose::Join(result) => {
             steps.push(Step::Assume(memory.term(ended).eq_to(Term::int(1))));
@@ -230,8 +268,9 @@ fn build(
     used: &mut Vec<Used>,
 ) -> NodeId {
     let single = cases.len() == 1;
+    let invalid = access.shape.misuse(UbKind::InvalidPointer);
     let stuck = graph.push(NodeKind::Stuck, span);
-    let mut start = graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::InvalidPointer), stuck), span);
+    let mut start = graph.push(NodeKind::Step(Step::Check(Term::bool(false), invalid), stuck), span);
     for case in cases.into_iter().rev() {
         let here = match case.kind {
             CaseKind::Unfollowed(what) => graph.push(NodeKind::Unfollowed(what), span),
@@ -247,7 +286,7 @@ fn build(
             }
         };
         start = if single {
-            graph.push(NodeKind::Step(Step::Check(case.cond, UbKind::InvalidPointer), here), span)
+            graph.push(NodeKind::Step(Step::Check(case.cond, invalid), here), span)
         } else {
             decide(graph, case.cond, here, start, span)
         };
@@ -261,7 +300,7 @@ fn steps(resolver: &Resolver, found: &Found, access: &Access, action: &Action) -
     let memory = resolver.memory;
     let mut steps = Vec::new();
     if found.aligned.as_bool() != Some(true) {
-        steps.push(Step::Check(found.aligned, UbKind::InvalidPointer));
+        steps.push(Step::Check(found.aligned, access.shape.misuse(UbKind::InvalidPointer)));
     }
     let place = access.address.sub(memory.address_of(found.object));
     if access.shape != FREED
@@ -275,6 +314,15 @@ fn steps(resolver: &Resolver, found: &Found, access: &Access, action: &Action) -
         && let Some(alive) = memory.alive(found.object, access.address)
     {
         touching.push(Step::Check(alive, UbKind::InvalidPointer));
+    }
+    if let Some(ended) = memory.object(found.object).ended
+        && resolver.mortal.contains(&found.object)
+        && !access.alive.contains(&found.object)
+    {
+        touching.push(Step::Check(memory.term(ended).eq_to(Term::int(0)), UbKind::InvalidPointer));
+    }
+    if matches!(action, Action::Store(_)) && memory.object(found.object).storage == Storage::Literal {
+        steps.push(Step::Check(Term::bool(false), UbKind::InvalidPointer));
     }
     if let (Action::Store(value), Bytes::Seen) = (action, access.bytes) {
         let leaf = &memory.object(found.object).leaves[found.leaf];

@@ -120,6 +120,8 @@ pub enum Reason {
     Covered(String),
     /// A search without bounds found nothing, and proves nothing by itself.
     Exhausted,
+    /// What the program claims is proved, but that is not all that was asked.
+    Undecided(String),
     /// A derivation could be neither refuted nor executed.
     Stuck(String),
     /// Assertions about so many instances at most do not prove it, and so few instances do not refute it.
@@ -145,6 +147,7 @@ impl fmt::Display for Reason {
             Reason::NoProofAtLevel { level, instances } => {
                 write!(f, "no proof up to level {level}, no error with up to {instances} instances")
             }
+            Reason::Undecided(what) => write!(f, "unsupported: {what}"),
             Reason::Covered(statement) => f.write_str(statement),
             Reason::Exhausted => f.write_str("exhaustive search, no certificate"),
             Reason::Stuck(why) => write!(f, "refinement is stuck: {why}"),

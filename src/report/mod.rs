@@ -57,6 +57,7 @@ fn advice(reason: &Reason) -> String {
             "try another --rule; a stronger assertion or fewer threads may also help"
         }
         Reason::Covered(_) => "give it more time or higher bounds, or look for a proof: threader prove",
+        Reason::Undecided(_) => "the rest of what was asked is proved: ask for it alone, with --property",
         Reason::Exhausted => {
             "every run was looked at, which is no proof that can be checked: threader prove looks for one"
         }

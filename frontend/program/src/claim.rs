@@ -18,16 +18,34 @@ pub enum Property {
     NoBadShift,
     /// No two threads are ever about to touch the same bytes, one of them writing, unless both do so atomically.
     NoDataRace,
+    /// Nothing is accessed through a pointer that is null, dangling or out of its object, and nothing called that is no function.
+    ValidDeref,
+    /// Nothing is freed but blocks that were allocated and are still there.
+    ValidFree,
+    /// No block is lost: as long as it is not freed, live variables lead to it.
+    ValidMemtrack,
+    /// When the program ends, no block is left.
+    ValidMemcleanup,
+    /// Synchronisation objects and threads are used as their standards allow.
+    NoMisuse,
+    /// No local, and no pointer, is read before it has got a value.
+    NoUninitialisedRead,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Property; 5] = [
+    pub const ALL: [Property; 11] = [
         Property::UnreachCall,
         Property::NoOverflow,
         Property::NoDivisionByZero,
         Property::NoBadShift,
         Property::NoDataRace,
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+        Property::ValidMemcleanup,
+        Property::NoMisuse,
+        Property::NoUninitialisedRead,
     ];
 
     /// Its name: that of SV-COMP, where it has one.
@@ -38,6 +56,12 @@ impl Property {
             Property::NoDivisionByZero => "no-division-by-zero",
             Property::NoBadShift => "no-bad-shift",
             Property::NoDataRace => "no-data-race",
+            Property::ValidDeref => "valid-deref",
+            Property::ValidFree => "valid-free",
+            Property::ValidMemtrack => "valid-memtrack",
+            Property::ValidMemcleanup => "valid-memcleanup",
+            Property::NoMisuse => "no-misuse",
+            Property::NoUninitialisedRead => "no-uninitialised-read",
         }
     }
 
@@ -49,6 +73,12 @@ impl Property {
             Property::NoDivisionByZero => "A number is divided by zero.",
             Property::NoBadShift => "A number is shifted by an amount, or to a value, that C does not define.",
             Property::NoDataRace => "Two threads may touch the same bytes at the same time, and one of them writes.",
+            Property::ValidDeref => "A pointer is used that is null, dangling, out of its object, or no function.",
+            Property::ValidFree => "Something is freed that is no allocated block, or has been freed before.",
+            Property::ValidMemtrack => "Allocated memory is lost: nothing leads to it any more.",
+            Property::ValidMemcleanup => "The program ends, and allocated memory has not been freed.",
+            Property::NoMisuse => "A synchronisation object or a thread is used in a way that is not allowed.",
+            Property::NoUninitialisedRead => "A local or a pointer is read that has no value yet.",
         }
     }
 
@@ -58,7 +88,13 @@ impl Property {
             UbKind::SignedOverflow => Some(Property::NoOverflow),
             UbKind::DivisionByZero => Some(Property::NoDivisionByZero),
             UbKind::Shift => Some(Property::NoBadShift),
-            UbKind::OutOfBounds | UbKind::InvalidPointer | UbKind::InvalidCall | UbKind::Synchronisation => None,
+            UbKind::OutOfBounds | UbKind::InvalidPointer | UbKind::InvalidCall => Some(Property::ValidDeref),
+            UbKind::InvalidFree => Some(Property::ValidFree),
+            UbKind::Lost => Some(Property::ValidMemtrack),
+            UbKind::Kept => Some(Property::ValidMemcleanup),
+            UbKind::Synchronisation => Some(Property::NoMisuse),
+            UbKind::Uninitialised => Some(Property::NoUninitialisedRead),
+            UbKind::Unreachable => None,
         }
     }
 }

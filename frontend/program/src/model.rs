@@ -167,7 +167,7 @@ pub struct Location {
     pub span: Span,
 }
 
-/// The kinds of undefined behaviour that the lowering knows.
+/// The kinds of undefined behaviour that the lowering knows, and of memory that is left: that is looked at only where it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UbKind {
     /// A signed operation whose exact result is out of range.
@@ -184,6 +184,16 @@ pub enum UbKind {
     InvalidCall,
     /// Unlocking a mutex that the thread does not hold, locking one that it holds already, joining no thread.
     Synchronisation,
+    /// Freeing what is not the start of a block, or has been freed.
+    InvalidFree,
+    /// A read of what has no value.
+    Uninitialised,
+    /// Control at what the text says it never comes to.
+    Unreachable,
+    /// A block that nothing leads to.
+    Lost,
+    /// A block that is there when the program ends.
+    Kept,
 }
 
 impl fmt::Display for UbKind {
@@ -196,6 +206,11 @@ impl fmt::Display for UbKind {
             UbKind::InvalidPointer => "invalid pointer",
             UbKind::InvalidCall => "invalid function pointer",
             UbKind::Synchronisation => "misuse of a synchronisation object",
+            UbKind::InvalidFree => "invalid free",
+            UbKind::Uninitialised => "read of an uninitialised object",
+            UbKind::Unreachable => "coming to what is said to be unreachable",
+            UbKind::Lost => "lost memory",
+            UbKind::Kept => "memory left at the end",
         })
     }
 }

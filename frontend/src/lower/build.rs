@@ -1,11 +1,12 @@
 //! The cursor: appending steps, labels and jumps, and the constants known at the cursor.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, VarId, VarKind};
 
+use super::lifetimes::{Exit, Scope};
 use super::{LoweredThread, Lowering, MAX_NODES};
-use crate::cfg::{Graph, Manner, NodeId, NodeKind, Step};
+use crate::cfg::{Alive, Graph, Manner, NodeId, NodeKind, Step};
 use crate::claims::Straight;
 use crate::facts::Changes;
 use crate::hir::{Expr, FunctionId, GlobalId, LocalId, Stmt, Type};
@@ -39,6 +40,10 @@ pub(super) struct Saved {
     once: usize,
     guards: usize,
     touched: usize,
+    life_steps: usize,
+    births: usize,
+    allocations: usize,
+    ends: usize,
 }
 
 /// An activation of a function.
@@ -49,13 +54,15 @@ pub(super) struct Frame {
     /// Where the result goes, if there is one.
     pub(super) result: Option<ObjectId>,
     pub(super) labels: HashMap<crate::hir::LabelId, Label>,
-    pub(super) breaks: Vec<Label>,
-    pub(super) continues: Vec<Label>,
+    pub(super) breaks: Vec<Exit>,
+    pub(super) continues: Vec<Exit>,
     pub(super) switches: Vec<super::stmt::Switch>,
     /// What the result will be converted to: what a block that the function allocates for its caller is made of.
     pub(super) wanted: Option<Type>,
     /// Whether control may have come here by a goto.
     pub(super) labelled: bool,
+    /// The blocks around the cursor, the outermost first: their locals that have addresses.
+    pub(super) scopes: Vec<Scope>,
 }
 
 /// Builds the graph of one thread.
@@ -82,6 +89,10 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) loops: usize,
     /// Allocations so far of blocks that are common to all copies of the thread.
     pub(super) common_allocations: usize,
+    /// The locals whose blocks control is in.
+    pub(super) alive: Alive,
+    /// The locals of the outermost block.
+    pub(super) outermost: BTreeSet<VarId>,
     /// What the value of the call at hand is converted to.
     pub(super) wanted: Option<Type>,
     /// How steps touch memory.
@@ -113,6 +124,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             in_library: false,
             loops: 0,
             common_allocations: 0,
+            alive: Alive::default(),
+            outermost: BTreeSet::new(),
             wanted: None,
             manner: Manner::Plain,
             sync_manner: Manner::Atomic,
@@ -135,7 +148,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.memory.home = None;
         let function = &self.low.unit.functions[instance.function.0 as usize];
         let name = function.name.clone();
-        LoweredThread { name, graph: self.graph, span: instance.span, id: instance.id }
+        let outermost = self.outermost;
+        LoweredThread { name, graph: self.graph, span: instance.span, id: instance.id, outermost }
     }
 
     /// Whether control can be here.
@@ -373,6 +387,10 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             once: self.low.heap.once.len(),
             guards: self.low.heap.guards.len(),
             touched: self.low.touched.len(),
+            life_steps: self.low.life_steps.len(),
+            births: self.low.unwritten.births.len(),
+            allocations: self.low.leaks.allocations.len(),
+            ends: self.low.leaks.ends.len(),
         }
     }
 
@@ -390,6 +408,10 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.heap.once.truncate(saved.once);
         self.low.heap.guards.truncate(saved.guards);
         self.low.touched.truncate(saved.touched);
+        self.low.life_steps.truncate(saved.life_steps);
+        self.low.unwritten.births.truncate(saved.births);
+        self.low.leaks.allocations.truncate(saved.allocations);
+        self.low.leaks.ends.truncate(saved.ends);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }

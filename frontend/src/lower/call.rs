@@ -187,7 +187,7 @@ impl ThreadBuilder<'_, '_> {
         };
         self.enter(id, result);
         for (parameter, value) in function.parameters.iter().zip(values) {
-            let object = self.local(*parameter);
+            let object = self.begin_life(*parameter);
             self.give(&known(object), &function.locals[parameter.0 as usize].ty, value);
         }
         self.stmt(body);
@@ -233,13 +233,16 @@ impl ThreadBuilder<'_, '_> {
             switches: Vec::new(),
             wanted,
             labelled: false,
+            scopes: Vec::new(),
         });
+        self.open_scope();
     }
 
     fn leave(&mut self, result: &Type) -> Value {
         if let Some(exit) = self.frames.last().map(|frame| frame.exit) {
             self.land(exit);
         }
+        self.close_scope();
         self.frames.pop();
         self.placeholder(result)
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use program::{IntType, Term};
+use program::{IntType, Term, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
@@ -43,15 +43,28 @@ impl ThreadBuilder<'_, '_> {
     /// all fields have been read.
     pub(super) fn copy(&mut self, target: &Spot, source: &Spot, ty: &Type) {
         let Some(groups) = self.low.scalars(ty) else { return self.unsupported(TOO_LARGE) };
+        if self.follows_pointers() && self.low.memory.is_untracked(self.low.unit, ty) {
+            [target, source].into_iter().for_each(|spot| self.touch_float(spot, ty));
+        }
         if ty.is_atomic() {
             let contents = self.read_all(source, &groups);
+            contents.iter().for_each(|values| self.note_copied(values));
             let write = |this: &mut Self| this.write_all(target, &groups, &contents);
             return self.touching(Manner::Atomic, |this| this.atomically(write));
         }
         for group in groups {
             let values = self.read_group(source, &group);
+            self.note_copied(&values);
             self.write_group(target, &group, &values);
         }
+    }
+
+    /// Notes that values are copied, whether they are there or not.
+    fn note_copied(&mut self, values: &[Term]) {
+        let vars = values.iter().flat_map(|value| value.vars());
+        let temporary = |var: &VarId| self.low.memory.cell(*var).kind == VarKind::Temporary;
+        let copied: Vec<VarId> = vars.filter(temporary).collect();
+        self.low.unwritten.copied.extend(copied);
     }
 
     /// The value of an `_Atomic` struct, read in one step.
@@ -171,6 +184,9 @@ impl ThreadBuilder<'_, '_> {
             }
             _ => None,
         });
+        if self.follows_pointers() && types.iter().any(|ty| self.low.memory.is_untracked(self.low.unit, ty)) {
+            self.unsupported("floating point as bytes");
+        }
         let element = typed.clone().find(sized).cloned();
         let groups = match (element, whole) {
             (Some(ty), _) => {
@@ -213,6 +229,7 @@ impl ThreadBuilder<'_, '_> {
         let (target, source) = (self.spot_at(to), self.spot_at(from));
         // All is read before anything is written: memmove allows both to overlap.
         let contents = self.read_all(&source, &groups);
+        contents.iter().for_each(|values| self.note_copied(values));
         self.write_all(&target, &groups, &contents);
     }
 
@@ -229,6 +246,7 @@ impl ThreadBuilder<'_, '_> {
         for scalar in groups.iter().filter_map(|group| group.first()) {
             let x = self.read(&self.part(&a, scalar.offset), scalar.shape);
             let y = self.read(&self.part(&b, scalar.offset), scalar.shape);
+            self.note_copied(&[x, y]);
             let (differ, next) = (self.label(), self.label());
             self.branch(x.eq_to(y), next, differ);
             self.land(differ);

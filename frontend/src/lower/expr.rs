@@ -53,7 +53,8 @@ impl ThreadBuilder<'_, '_> {
             }
             ExprKind::Load(place) => self.load(place),
             ExprKind::AddressOf(place) => {
-                let spot = self.place(place);
+                let spot = self.place_up_to(place, 1);
+                self.name(place);
                 Value::Scalar(self.address(&spot))
             }
             ExprKind::Unary(op, a) => match (self.value(a), &expr.ty) {
@@ -117,7 +118,10 @@ impl ThreadBuilder<'_, '_> {
         let spot = self.place(place);
         match (self.low.shape_of(place), place.ty.unatomic()) {
             (Some(shape), _) => Value::Scalar(self.touching(manner(place), |this| this.read(&spot, shape))),
-            (None, Type::Float(_)) => Value::Float,
+            (None, Type::Float(_)) => {
+                self.touch_float(&spot, &place.ty);
+                Value::Float
+            }
             (None, Type::Record(_)) if place.ty.is_atomic() => Value::Record(self.snapshot(&spot, &place.ty)),
             (None, Type::Record(_) | Type::Sync(_)) => Value::Record(spot),
             (None, Type::Void) => Value::Void,
@@ -255,6 +259,7 @@ impl ThreadBuilder<'_, '_> {
             None => {
                 if let Type::Float(_) = place.ty.unatomic() {
                     self.store_float(place);
+                    self.touch_float(spot, &place.ty);
                 }
                 self.assign_value(spot, &place.ty, value);
                 match place.ty.unatomic() {
@@ -288,7 +293,10 @@ impl ThreadBuilder<'_, '_> {
             let (Update::Arithmetic { operand, .. } | Update::Pointer { operand, .. }) = update;
             self.value(operand);
             match place.ty.unatomic() {
-                Type::Float(_) => self.store_float(place),
+                Type::Float(_) => {
+                    self.store_float(place);
+                    self.touch_float(&spot, &place.ty);
+                }
                 _ => self.unsupported("an update of this type"),
             }
             return Value::Float;
@@ -350,14 +358,16 @@ impl ThreadBuilder<'_, '_> {
 
     fn block_value(&mut self, items: &[crate::hir::Stmt]) -> Value {
         let Some((last, before)) = items.split_last() else { return Value::Void };
-        before.iter().for_each(|stmt| self.stmt(stmt));
-        match &last.kind {
-            StmtKind::Expr(expr) => self.value(expr),
-            _ => {
-                self.stmt(last);
-                Value::Void
+        self.in_scope(|this| {
+            before.iter().for_each(|stmt| this.stmt(stmt));
+            match &last.kind {
+                StmtKind::Expr(expr) => this.value(expr),
+                _ => {
+                    this.stmt(last);
+                    Value::Void
+                }
             }
-        }
+        })
     }
 }
 

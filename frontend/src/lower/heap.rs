@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use program::{Bookkeeping, Init, IntType, Span, Term, UbKind, VarId, VarKind};
+use program::{Bookkeeping, Init, IntType, Property, Span, Term, UbKind, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use crate::cfg::{NodeId, Step};
 use crate::hir::{DataModel, Expr, Type, Unit};
+use crate::leaks::Locals;
 use crate::memory::{BLOCK_ALIGN, FREED, Layout, Named, ObjectId, Times, row_length};
 
 /// Whether allocation can fail.
@@ -87,6 +88,10 @@ impl ThreadBuilder<'_, '_> {
             ("calloc", [count, size]) => {
                 let (count, size) = (self.scalar(count), self.scalar(size));
                 self.obtain(Request { size: count.mul(size), wanted, init: Init::Value(Term::int(0)), align })
+            }
+            ("alloca" | "__builtin_alloca", _) if self.follows_blocks() => {
+                self.unsupported("alloca, where lives of blocks matter");
+                Term::int(0)
             }
             ("alloca" | "__builtin_alloca", [size]) => {
                 let size = self.scalar(size);
@@ -172,9 +177,11 @@ impl ThreadBuilder<'_, '_> {
         }
         let Some(stride) = self.low.memory.object(object).heap.and_then(|heap| heap.stride) else {
             self.low.heap.once.push((self.number, at));
+            self.count_block(object, &named);
             return base;
         };
         let counter = self.block_counter(&named);
+        self.count_block(object, &named);
         self.next_block(base, stride, counter, &name)
     }
 
@@ -203,9 +210,44 @@ impl ThreadBuilder<'_, '_> {
         let base = self.low.memory.address_of(object);
         let stride = self.low.memory.object(object).heap.and_then(|heap| heap.stride).unwrap_or_default();
         self.emit(Step::AtomicBegin);
+        self.count_block(object, named);
         let block = self.next_block(base, stride, counter, named.name);
         self.emit(Step::AtomicEnd);
         block
+    }
+
+    /// Whether it matters what memory is left.
+    pub(super) fn follows_leaks(&self) -> bool {
+        [Property::ValidMemtrack, Property::ValidMemcleanup].into_iter().any(|p| self.low.config.asks(p))
+    }
+
+    /// One more block is there, where that is a matter of the property.
+    fn count_block(&mut self, object: ObjectId, named: &Named) {
+        if !self.follows_leaks() {
+            return;
+        }
+        let memory = &mut self.low.memory;
+        let left = match memory.left(object) {
+            Some(left) => left,
+            None => memory.count_left(object, named),
+        };
+        let more = match memory.is_row(object) {
+            true => memory.term(left).add(Term::int(1)),
+            false => Term::int(1),
+        };
+        let site = self.emit(Step::Assign(left, more));
+        self.low.leaks.allocations.extend(site.map(|node| (self.number, node, object)));
+    }
+
+    /// The program ends here.
+    pub(super) fn end_program(&mut self, locals: Locals) {
+        if self.follows_leaks() && self.low.config.threads.is_some() {
+            self.unsupported("the end of a program without main, where what is left then matters");
+        }
+        if self.follows_leaks() {
+            let site = self.emit(Step::Assume(Term::bool(true)));
+            self.low.leaks.ends.extend(site.map(|node| (self.number, node, locals)));
+        }
     }
 
     /// The next block of a row.
@@ -219,6 +261,20 @@ impl ThreadBuilder<'_, '_> {
         self.low.memory.term(result)
     }
 
+    /// Whether it matters which blocks there are.
+    fn follows_blocks(&self) -> bool {
+        let config = self.low.config;
+        let memory = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack, Property::ValidMemcleanup];
+        memory.into_iter().any(|property| config.asks(property))
+    }
+
+    /// What a pointer points to must be the start of a block that is still there.
+    fn check_block(&mut self, pointer: Term) {
+        let spot = self.spot_at(pointer);
+        let freed = self.read(&spot, FREED);
+        self.check(freed.eq_to(Term::int(0)), UbKind::InvalidFree);
+    }
+
     /// `free(pointer)`: undefined unless it is null or the start of a block that is still there.
     fn free(&mut self, pointer: Term) {
         let (yes, done) = (self.label(), self.label());
@@ -226,8 +282,7 @@ impl ThreadBuilder<'_, '_> {
         self.land(yes);
         let spot = self.spot_at(pointer);
         self.emit(Step::AtomicBegin);
-        let freed = self.read(&spot, FREED);
-        self.check(freed.eq_to(Term::int(0)), UbKind::InvalidPointer);
+        self.check_block(pointer);
         self.write(&spot, FREED, Term::int(1));
         self.emit(Step::AtomicEnd);
         self.land(done);
@@ -253,6 +308,7 @@ impl ThreadBuilder<'_, '_> {
         let (yes, done) = (self.label(), self.label());
         self.branch(new.ne(Term::int(0)), yes, done);
         self.land(yes);
+        self.check_block(old);
         let common = before.min(after) / self.low.unit.size_of(&ty).max(1);
         let (source, target) = (self.spot_at(old), self.spot_at(new));
         self.copy(&target, &source, &Type::Array(Rc::new(ty), common));

@@ -6,6 +6,7 @@ use super::build::ThreadBuilder;
 use super::expr::Value;
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Expr, ExprKind, Type};
+use crate::leaks::Locals;
 
 /// Calls without effect on anything that the program can observe, but for an arbitrary result.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -186,15 +187,21 @@ impl ThreadBuilder<'_, '_> {
             return Some(value);
         }
         if WITHOUT_EFFECT.contains(&name) {
-            self.evaluate(arguments);
+            self.lend(name, arguments);
             return Some(self.nondet("result", ty, Choice::Other));
         }
+        if name == "pthread_attr_setdetachstate" && self.follows_misuse() && !is_zero(&arguments[1..]) {
+            self.unsupported("threads that are detached from the start");
+        }
         if SUCCEEDING.contains(&name) {
-            self.evaluate(arguments);
+            self.lend(name, arguments);
             return Some(Value::Scalar(Term::int(0)));
         }
         if ENDING.contains(&name) {
-            self.evaluate(arguments);
+            self.lend(name, arguments);
+            if matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit" | "err" | "errx") {
+                self.end_program(Locals::There);
+            }
             self.finish(NodeKind::Stuck);
             return Some(self.placeholder(ty));
         }
@@ -202,7 +209,7 @@ impl ThreadBuilder<'_, '_> {
             "assume_abort_if_not" => arguments.iter().for_each(|cond| self.assume(cond)),
             // `assert` is a macro; whoever forgot its header means it all the same.
             "__VERIFIER_assert" | "assert" => self.assertion(arguments),
-            "__builtin_unreachable" => self.check(Term::bool(false), program::UbKind::InvalidCall),
+            "__builtin_unreachable" => self.check(Term::bool(false), program::UbKind::Unreachable),
             "__builtin_expect" => return arguments.first().map(|e| self.value(e)),
             "__errno_location" => {
                 let object = self.errno();
@@ -212,7 +219,7 @@ impl ThreadBuilder<'_, '_> {
             "rand" | "random" | "lrand48" => return Some(self.natural(ty)),
             "clock_gettime" | "gettimeofday" | "timespec_get" => return self.clock(name, arguments),
             "nanosleep" | "thrd_sleep" if arguments.get(1).is_some_and(|rest| is_zero(std::slice::from_ref(rest))) => {
-                self.evaluate(arguments);
+                self.lend_records(&arguments[..1]);
                 return Some(self.nondet("slept", ty, Choice::Other));
             }
             "time" if is_zero(arguments) => return Some(self.nondet("time", ty, Choice::Returned)),

@@ -15,7 +15,9 @@ mod copy;
 mod exchange;
 mod expr;
 pub(crate) mod heap;
+mod lent;
 mod library;
+mod lifetimes;
 mod parts;
 mod place;
 pub(crate) mod population;
@@ -33,7 +35,10 @@ use crate::cfg::{Graph, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::facts::Facts;
 use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
+use crate::leaks::LeakSites;
+use crate::lives::LifeStep;
 use crate::memory::{Memory, Named, ObjectId, Storage};
+use crate::uninitialised::Unwritten;
 
 use crate::visits::Goal;
 use build::ThreadBuilder;
@@ -65,6 +70,19 @@ pub(crate) struct Config {
     pub(crate) unasked: BTreeSet<ClaimId>,
     /// What errors stand for.
     pub(crate) goal: Goal,
+}
+
+impl Config {
+    /// Asks for a property, after those that are asked for already.
+    pub(crate) fn ask(&mut self, property: Property) {
+        if !self.asks(property) {
+            self.properties.push(property);
+        }
+    }
+    /// Whether the property is asked for.
+    pub(crate) fn asks(&self, property: Property) -> bool {
+        self.properties.contains(&property)
+    }
 }
 
 /// Why there are no threads to go on with.
@@ -164,6 +182,8 @@ pub(crate) struct LoweredThread {
     pub(crate) span: Span,
     /// The value that names it in locks.
     pub(crate) id: Term,
+    /// The locals of the outermost block of the function that it runs.
+    pub(crate) outermost: BTreeSet<VarId>,
 }
 
 /// Everything the later stages need.
@@ -193,6 +213,12 @@ pub(crate) struct Lowered {
     pub(crate) touched: Vec<Touch>,
     /// Cells with contents that are not modelled: they may be passed on, but decide nothing.
     pub(crate) texts: Vec<VarId>,
+    /// Where blocks are allocated and the program ends, if it matters what is left.
+    pub(crate) leaks: LeakSites,
+    /// Values that are not there.
+    pub(crate) unwritten: Unwritten,
+    /// Steps that say whether locals are alive.
+    pub(crate) life_steps: Vec<LifeStep>,
     /// Nodes that create something with an identity, which must not be in a loop: thread number and node.
     pub(crate) single: Vec<(usize, NodeId)>,
     /// The first place that deletes a key.
@@ -245,6 +271,11 @@ pub(crate) struct Lowering<'a> {
     uninterpreted: HashMap<String, ObjectId>,
     single: Vec<(usize, NodeId)>,
     deleted_key: Option<Span>,
+    life_steps: Vec<LifeStep>,
+    unwritten: Unwritten,
+    leaks: LeakSites,
+    /// What functions say of the lives of their locals.
+    lives: HashMap<FunctionId, Rc<lifetimes::Lives>>,
 }
 
 /// More threads than this are not told apart one by one.
@@ -294,13 +325,17 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         common_blocks: BTreeMap::new(),
         touched: Vec::new(),
         texts: Vec::new(),
-        found: SyncUse::default(),
+        found: SyncUse { lives: config.asks(Property::NoMisuse), ..SyncUse::default() },
         keys: HashMap::new(),
         key_objects: HashMap::new(),
         tasks: HashMap::new(),
         uninterpreted: HashMap::new(),
         single: Vec::new(),
         deleted_key: None,
+        life_steps: Vec::new(),
+        unwritten: Unwritten::default(),
+        leaks: LeakSites::default(),
+        lives: HashMap::new(),
     };
     lowering.allocate_globals()?;
     for function in roots {
@@ -347,6 +382,9 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         found,
         single,
         deleted_key,
+        life_steps,
+        unwritten,
+        leaks,
         ..
     } = lowering;
     Ok(Lowered {
@@ -367,6 +405,9 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         texts,
         single,
         deleted_key,
+        life_steps,
+        unwritten,
+        leaks,
         found,
     })
 }

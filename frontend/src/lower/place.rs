@@ -5,7 +5,7 @@ use program::{Init, Span, Term, UbKind, VarId};
 use super::build::ThreadBuilder;
 use crate::cfg::{Access, Bytes, Step};
 use crate::hir::{Expr, GlobalId, LocalId, Place, PlaceKind, Type};
-use crate::memory::{Cells, FREED, Leaf, Located, ObjectId, Shape, point};
+use crate::memory::{Cells, FREED, Leaf, Located, ObjectId, Shape, Storage, point};
 use crate::points_to::{Offset, gcd};
 
 /// Where an lvalue is.
@@ -43,6 +43,11 @@ impl Spot {
 impl ThreadBuilder<'_, '_> {
     /// Evaluates an lvalue, with the side effects in it.
     pub(super) fn place(&mut self, place: &Place) -> Spot {
+        self.place_up_to(place, 0)
+    }
+
+    /// The same; an index may be so much more than that of the last element, since only the address is taken.
+    pub(super) fn place_up_to(&mut self, place: &Place, more: i128) -> Spot {
         match &place.kind {
             PlaceKind::Global(id) => known(self.global(*id)),
             PlaceKind::Local(id) => known(self.local(*id)),
@@ -59,13 +64,31 @@ impl ThreadBuilder<'_, '_> {
             PlaceKind::Index(base, index) => {
                 let spot = self.place(base);
                 let index = self.scalar(index);
+                self.check_index(base, index, more);
                 spot.indexed(index, i128::from(self.low.unit.size_of(&place.ty)))
             }
             PlaceKind::Temporary(value) => self.materialise(value),
             PlaceKind::Literal(id, init) => {
-                let object = self.local(*id);
+                let object = self.begin_life(*id);
                 self.initialise_local(object, &place.ty, Some(init));
                 known(object)
+            }
+        }
+    }
+
+    /// An index stays in its array [C11, 6.5.6], also where the object goes on behind it. Arrays at the end of structs with no elements, or one,
+    /// stand for as many as there is room for.
+    fn check_index(&mut self, base: &Place, index: Term, more: i128) {
+        let Type::Array(_, count) = base.ty.unatomic() else { return };
+        let is_last = |record: &Place, field: usize| match record.ty.unatomic() {
+            Type::Record(id) => self.low.unit.records[id.0 as usize].fields.len() == field + 1,
+            _ => false,
+        };
+        let open = *count <= 1 && matches!(&base.kind, PlaceKind::Field(record, field) if is_last(record, *field));
+        if self.follows_pointers() && !open {
+            let most = i128::from(*count) - 1 + more;
+            if !self.bounds(index).is_some_and(|(low, high)| low >= 0 && high <= most) {
+                self.check(index.within(0, most), UbKind::OutOfBounds);
             }
         }
     }
@@ -73,8 +96,8 @@ impl ThreadBuilder<'_, '_> {
     /// The place an address points to, exactly where the address says so itself.
     pub(super) fn spot_at(&mut self, address: Term) -> Spot {
         match point(&self.low.memory, address) {
-            Some((object, offset, indices)) => Spot::Known { object, offset, indices },
-            None => Spot::Pointed(address),
+            Some((object, offset, indices)) if self.is_there(object) => Spot::Known { object, offset, indices },
+            _ => Spot::Pointed(address),
         }
     }
 
@@ -123,6 +146,7 @@ impl ThreadBuilder<'_, '_> {
             let _ = self.low.initialise(object, init);
         }
         self.low.memory.objects[object.0 as usize].own = true;
+        self.live_with_thread(object);
         self.thread_locals.insert(id, object);
         object
     }
@@ -155,7 +179,10 @@ impl ThreadBuilder<'_, '_> {
             Spot::Known { .. } => self.read_known(spot, shape),
             Spot::Pointed(address) => {
                 let var = self.temporary(shape.ty, "read");
-                self.emit(Step::Load(var, Access { address: *address, shape, bytes: Bytes::Seen }));
+                self.emit(Step::Load(
+                    var,
+                    Access { address: *address, shape, bytes: Bytes::Seen, alive: self.alive.clone() },
+                ));
                 self.low.memory.term(var)
             }
             Spot::Nowhere => self.havoc(shape.ty, "any"),
@@ -256,7 +283,8 @@ impl ThreadBuilder<'_, '_> {
             }
             Spot::Known { .. } => self.write_known(spot, shape, value, bytes),
             Spot::Pointed(address) => {
-                self.emit(Step::Store(Access { address: *address, shape, bytes }, value));
+                let alive = self.alive.clone();
+                self.emit(Step::Store(Access { address: *address, shape, bytes, alive }, value));
             }
             Spot::Nowhere => {}
         }
@@ -268,6 +296,9 @@ impl ThreadBuilder<'_, '_> {
         let Some((number, digits)) = self.locate(object, *offset, indices, shape) else { return };
         if bytes == Bytes::Seen {
             self.touch(object, number);
+        }
+        if self.low.memory.object(object).storage == Storage::Literal {
+            return self.check(Term::bool(false), UbKind::InvalidPointer);
         }
         let leaf = self.low.memory.object(object).leaves[number].clone();
         let value = self.fit_shape(value, leaf.shape);
@@ -385,13 +416,13 @@ impl ThreadBuilder<'_, '_> {
                 for (digit, (_, count)) in digits.iter().zip(dims) {
                     let most = i128::from(count) - 1;
                     if !self.bounds(*digit).is_some_and(|(low, high)| low >= 0 && high <= most) {
-                        self.check(digit.within(0, most), UbKind::OutOfBounds);
+                        self.check(digit.within(0, most), shape.misuse(UbKind::OutOfBounds));
                     }
                 }
                 Some((leaf, digits))
             }
             Located::Outside => {
-                self.check(Term::bool(false), UbKind::OutOfBounds);
+                self.check(Term::bool(false), shape.misuse(UbKind::OutOfBounds));
                 None
             }
             Located::Punned => {

@@ -3,6 +3,7 @@
 use program::{Property, Term};
 
 use super::build::{Label, ThreadBuilder};
+use super::lifetimes::Exit;
 use super::place::known;
 use crate::cfg::{Manner, Step};
 use crate::facts::Changes;
@@ -16,6 +17,8 @@ pub(super) struct Switch {
     next: usize,
 }
 
+/// The scopes around a local of a function's outermost block: that of the parameters, and the block.
+const OUTERMOST: usize = 2;
 /// Loops that create or join threads are unrolled up to this many rounds.
 const MAX_ROUNDS: usize = 256;
 /// Those whose condition is always true, for which only a jump out of the loop can be an end, up to this many.
@@ -37,18 +40,23 @@ impl ThreadBuilder<'_, '_> {
                 self.value(expr);
             }
             StmtKind::Declare(id, init) => {
-                let object = self.local(*id);
+                let object = self.begin_life(*id);
                 let Some(frame) = self.frames.last() else { return };
+                if self.frames.len() == 1 && frame.scopes.len() == OUTERMOST && !self.in_loop() {
+                    self.outermost.extend(self.low.memory.cells_of(object));
+                }
                 let ty = self.low.unit.functions[frame.function.0 as usize].locals[id.0 as usize].ty.clone();
                 self.initialise_local(object, &ty, init.as_ref());
             }
-            StmtKind::Block(items) => items.iter().for_each(|item| self.stmt(item)),
+            StmtKind::Block(items) => self.in_scope(|this| items.iter().for_each(|item| this.stmt(item))),
             StmtKind::If(cond, then, otherwise) => self.if_stmt(cond, then, otherwise.as_deref()),
             StmtKind::While(cond, body) => self.loop_stmt(stmt, Some(cond), None, body),
             StmtKind::DoWhile(body, cond) => self.do_while(stmt, body, cond),
             StmtKind::For(init, cond, step, body) => {
-                init.iter().for_each(|item| self.stmt(item));
-                self.loop_stmt(stmt, cond.as_ref(), step.as_ref(), body);
+                self.in_scope(|this| {
+                    init.iter().for_each(|item| this.stmt(item));
+                    this.loop_stmt(stmt, cond.as_ref(), step.as_ref(), body);
+                });
             }
             StmtKind::Switch(value, body) => self.switch(value, body),
             StmtKind::Case(..) | StmtKind::Default => {
@@ -64,6 +72,7 @@ impl ThreadBuilder<'_, '_> {
             StmtKind::Continue => self.jump_to(|frame| frame.continues.last().copied()),
             StmtKind::Goto(id) => {
                 let label = self.goto_label(*id);
+                self.leave_for(*id);
                 self.jump(label);
             }
             StmtKind::Label(id) => self.named_label(*id),
@@ -73,9 +82,10 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    fn jump_to(&mut self, target: impl Fn(&super::build::Frame) -> Option<Label>) {
-        if let Some(label) = self.frames.last().and_then(target) {
-            self.jump(label);
+    fn jump_to(&mut self, target: impl Fn(&super::build::Frame) -> Option<Exit>) {
+        if let Some(exit) = self.frames.last().and_then(target) {
+            self.leave_scopes(exit.depth);
+            self.jump(exit.label);
         }
     }
 
@@ -162,8 +172,8 @@ impl ThreadBuilder<'_, '_> {
 
     fn loop_body(&mut self, body: &Stmt, exit: Label, next: Label) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.breaks.push(exit);
-            frame.continues.push(next);
+            frame.breaks.push(frame.exit_to(exit));
+            frame.continues.push(frame.exit_to(next));
         }
         self.stmt(body);
         if let Some(frame) = self.frames.last_mut() {
@@ -259,6 +269,9 @@ impl ThreadBuilder<'_, '_> {
     }
 
     fn switch(&mut self, value: &Expr, body: &Stmt) {
+        if self.low.config.asks(Property::NoUninitialisedRead) && declares(body) {
+            self.unsupported("a declaration that a switch jumps past, where values that are not there matter");
+        }
         let value = self.scalar(value);
         let mut cases = Cases::default();
         walk_stmt(body, &mut cases);
@@ -279,7 +292,7 @@ impl ThreadBuilder<'_, '_> {
         self.jump(fallback);
         if let Some(frame) = self.frames.last_mut() {
             frame.switches.push(Switch { labels, next: 0 });
-            frame.breaks.push(exit);
+            frame.breaks.push(frame.exit_to(exit));
         }
         self.stmt(body);
         if let Some(frame) = self.frames.last_mut() {
@@ -300,6 +313,7 @@ impl ThreadBuilder<'_, '_> {
             }
             (None, _) => {}
         }
+        self.leave_function();
         self.jump(exit);
     }
 
@@ -347,7 +361,8 @@ impl ThreadBuilder<'_, '_> {
                 Cells::Array(var) => vec![*var],
             };
             for var in vars {
-                self.touching(Manner::Birth, |this| this.emit(Step::Havoc(var)));
+                let birth = self.touching(Manner::Birth, |this| this.emit(Step::Havoc(var)));
+                self.low.unwritten.births.extend(birth.map(|node| (self.number, node)));
                 self.constants.remove(&var);
             }
         }
@@ -363,6 +378,11 @@ impl ThreadBuilder<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a block declares something itself.
+fn declares(body: &Stmt) -> bool {
+    matches!(&body.kind, StmtKind::Block(items) if items.iter().any(|item| matches!(item.kind, StmtKind::Declare(..))))
 }
 
 /// Whether an initialiser assigns the whole object: a single item for it.

@@ -23,7 +23,18 @@ impl ThreadBuilder<'_, '_> {
                 [target, rest @ ..],
             ) => {
                 let at = self.scalar(target);
-                self.evaluate(rest);
+                if self.follows_pointers() {
+                    match (name, rest) {
+                        ("snprintf", [size, _, ..]) => {
+                            let size = self.scalar(size).as_int().filter(|_| at.as_int() != Some(0));
+                            size.into_iter().for_each(|bytes| self.touch_bytes(at, bytes));
+                            self.lend("printf", &rest[1..]);
+                        }
+                        _ => self.unsupported(format!("how far `{name}` writes")),
+                    }
+                } else {
+                    self.evaluate(rest);
+                }
                 if at.as_int() != Some(0) {
                     self.make_text(at);
                 }

@@ -46,8 +46,12 @@ impl ThreadBuilder<'_, '_> {
             _ => Term::int(0),
         };
         // The end of main is that of the program: what runs at a thread's end does not run there.
-        if instance.control.is_some() {
-            self.run_destructors();
+        match instance.control.is_some() {
+            true => {
+                self.run_destructors();
+                self.end_lives();
+            }
+            false => self.end_program(crate::leaks::Locals::Gone),
         }
         self.span = function.span;
         self.leave_thread(result);
@@ -99,7 +103,11 @@ impl ThreadBuilder<'_, '_> {
 
     /// `pthread_exit`, in main as well.
     fn end_thread(&mut self, result: Term) {
+        if self.low.instances[self.number].control.is_none() && self.follows_leaks() {
+            return self.unsupported("the end of the program with its last thread, where what is left then matters");
+        }
         self.run_destructors();
+        self.end_lives();
         self.leave_thread(result);
     }
 
@@ -131,7 +139,7 @@ impl ThreadBuilder<'_, '_> {
         let result = match (name, arguments) {
             ("pthread_create", [handle, attribute, start, argument]) => {
                 let handle = self.scalar(handle);
-                self.value(attribute);
+                self.lend_attribute(attribute);
                 self.create(handle, start, argument, &POSIX)
             }
             ("thrd_create", [handle, start, argument]) => {
@@ -247,7 +255,7 @@ impl ThreadBuilder<'_, '_> {
         };
         let Some(value) = started else { return };
         // Undefined in POSIX, but usual in test programs: nobody is told the handle.
-        if matches!(handle, Spot::Pointed(address) if address.as_int() == Some(0)) {
+        if matches!(handle, Spot::Pointed(address) if address.as_int() == Some(0)) && !self.follows_pointers() {
             return;
         }
         self.write(handle, Shape { pointer: false, ..self.pointer_shape() }, value);
@@ -321,6 +329,10 @@ impl ThreadBuilder<'_, '_> {
         let mut locals = frame.locals.clone();
         let mut used = Locals::default();
         walk_stmt(body, &mut used);
+        let shared = |id: &LocalId| !self.low.facts.is_private_local(function, *id);
+        if self.follows_pointers() && used.0.iter().any(shared) {
+            return self.unsupported("a local whose address is taken in a statement that runs as a thread");
+        }
         for id in used.0 {
             if !self.low.facts.is_private_local(function, id) || !locals.contains_key(&id) {
                 continue;

@@ -44,6 +44,8 @@ pub(crate) struct Heap {
     pub(crate) stride: Option<u64>,
     /// How many bytes the block has, if that is known only when it is allocated.
     pub(crate) length: Option<VarId>,
+    /// How many blocks there are that nobody has freed, if that is counted.
+    pub(crate) left: Option<VarId>,
 }
 
 /// What `free` looks at: a bit at a block's first byte that overlaps nothing.
@@ -97,7 +99,7 @@ impl Memory {
         let object = &mut self.objects[id.0 as usize];
         object.leaves.push(leaf);
         object.own = true;
-        object.heap = Some(Heap { freed: object.leaves.len() - 1, bytes: size, stride, length: None });
+        object.heap = Some(Heap { freed: object.leaves.len() - 1, bytes: size, stride, length: None, left: None });
         id
     }
 
@@ -134,6 +136,31 @@ impl Memory {
             heap.length = Some(length);
         }
         length
+    }
+
+    /// Counts the blocks that nobody has freed, and gives the variable that does.
+    pub(crate) fn count_left(&mut self, id: ObjectId, named: &Named) -> VarId {
+        let hidden = Named {
+            name: &format!("left({})", named.name),
+            kind: VarKind::Control(Bookkeeping::Other),
+            ..named.clone()
+        };
+        let left = self.scalar(&hidden, self.word, Init::Value(Term::int(0)));
+        if let Some(heap) = &mut self.objects[id.0 as usize].heap {
+            heap.left = Some(left);
+        }
+        left
+    }
+
+    /// The variable that counts the blocks that nobody has freed.
+    pub(crate) fn left(&self, id: ObjectId) -> Option<VarId> {
+        self.object(id).heap?.left
+    }
+
+    /// Whether a variable is part of a block.
+    pub(crate) fn is_in_block(&self, var: VarId) -> bool {
+        let ids = (0u32..).map(ObjectId).zip(&self.objects).filter(|(_, object)| object.heap.is_some());
+        ids.into_iter().any(|(id, _)| self.cells_of(id).contains(&var))
     }
 
     /// That so many bytes at this place of an object are in it, where its length does not say so by itself.

@@ -13,7 +13,7 @@ mod views;
 
 use std::collections::HashMap;
 
-use program::{Bookkeeping, Choice, Init, IntType, Sort, Span, Term, TermKind, VarId, VarKind};
+use program::{Bookkeeping, Choice, Init, IntType, Sort, Span, Term, TermKind, UbKind, VarId, VarKind};
 
 use crate::hir::{Type, Unit};
 use crate::points_to::{Offset, gcd};
@@ -53,6 +53,10 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
+    /// What it is to look where there is nothing of the kind: what is to be freed is no block.
+    pub(crate) fn misuse(&self, kind: UbKind) -> UbKind {
+        if *self == FREED { UbKind::InvalidFree } else { kind }
+    }
     /// Whether it is part of a larger unit: a bit-field.
     fn is_field(&self) -> bool {
         self.bit > 0 || (self.size <= 8 && u64::from(self.ty.bits) < self.size * 8)
@@ -192,6 +196,8 @@ pub(crate) struct Object {
     pub(crate) own: bool,
     /// For what an allocation function returned.
     pub(crate) heap: Option<Heap>,
+    /// Whether its life has ended, for a local of which that matters.
+    pub(crate) ended: Option<VarId>,
 }
 
 /// A variable before the Program is finished.
@@ -418,6 +424,7 @@ impl Memory {
             opaque: false,
             own: false,
             heap: None,
+            ended: None,
         });
         self.by_address.insert(address, id);
         id
@@ -462,6 +469,11 @@ impl Memory {
             Cells::Array(var) => vec![*var],
         });
         cells.collect()
+    }
+
+    /// Whether some of the bytes of a type are not followed: floating point.
+    pub(crate) fn is_untracked(&self, unit: &Unit, ty: &Type) -> bool {
+        is_untracked(unit, ty)
     }
 
     /// The memory that is not modelled.

@@ -5,6 +5,7 @@
 use program::{IntType, Term, UbKind};
 
 use super::STATE;
+use super::life::Beginning;
 use crate::hir::{Expr, SyncKind};
 use crate::lower::build::ThreadBuilder;
 
@@ -19,18 +20,35 @@ impl ThreadBuilder<'_, '_> {
         let object = self.object(barrier, SyncKind::Barrier);
         match (name, rest) {
             ("pthread_barrier_init", [attribute, count]) => {
-                self.value(attribute);
+                self.lend_attribute(attribute);
                 let count = self.scalar(count);
                 let count = self.convert(count, IntType::new(32, true));
-                self.atomically(|this| this.reset(&object, count));
+                self.atomically(|this| {
+                    this.reset(&object, count);
+                    this.begin(&object);
+                });
                 return Some(Term::int(0));
             }
-            ("pthread_barrier_destroy", []) => return Some(Term::int(0)),
+            ("pthread_barrier_destroy", []) => {
+                if !self.follows_misuse() && !self.follows_pointers() {
+                    return Some(Term::int(0));
+                }
+                let waiting = self.low.unit.sync.arriving.len();
+                self.atomically(|this| {
+                    this.get(&object, STATE);
+                    for bit in (SERIAL + 1..).take(waiting) {
+                        let waits = this.get(&object, bit);
+                        this.check(waits.eq_to(Term::int(0)), UbKind::Synchronisation);
+                    }
+                    this.destroy(&object, Beginning::Call);
+                });
+                return Some(Term::int(0));
+            }
             ("pthread_barrier_wait", []) if self.is_copy() => {
                 self.unsupported("a barrier at which any number of threads wait");
                 return Some(Term::int(0));
             }
-            ("pthread_barrier_wait", []) => {}
+            ("pthread_barrier_wait", []) => self.usable(&object, Beginning::Call),
             _ => return None,
         }
         let threads = self.low.unit.sync.arriving.clone();

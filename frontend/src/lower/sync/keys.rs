@@ -21,7 +21,7 @@ impl ThreadBuilder<'_, '_> {
                 self.low.deleted_key.get_or_insert(self.span);
                 let key = self.scalar(key);
                 self.each_key(key, |this, number| {
-                    if this.low.unit.sync.keys[number].is_some() {
+                    if this.low.unit.sync.keys[number].is_some() || this.follows_misuse() {
                         let live = this.low.key_live(number);
                         this.emit(Step::Assign(live, Term::int(0)));
                     }
@@ -64,7 +64,7 @@ impl ThreadBuilder<'_, '_> {
         }
         let number = self.low.found.keys.len();
         self.low.found.keys.push(function);
-        if function.is_some() {
+        if function.is_some() || self.follows_misuse() {
             let live = self.low.key_live(number);
             self.emit(Step::Assign(live, Term::int(1)));
         }
@@ -83,11 +83,15 @@ impl ThreadBuilder<'_, '_> {
             let known = self.low.key(number);
             self.branch(key.eq_to(known), here, next);
             self.land(here);
+            if self.follows_misuse() {
+                let live = self.low.key_live(number);
+                self.check(self.low.memory.term(live).eq_to(Term::int(1)), UbKind::Synchronisation);
+            }
             each(self, number);
             self.jump(done);
             self.land(next);
         }
-        if !self.low.unit.sync.keys.is_empty() {
+        if !self.low.unit.sync.keys.is_empty() || self.follows_misuse() {
             self.check(Term::bool(false), UbKind::Synchronisation);
         }
         self.land(done);

@@ -11,6 +11,7 @@
 
 mod barrier;
 mod keys;
+mod life;
 mod mutex;
 mod once;
 mod rwlock;
@@ -24,6 +25,7 @@ use super::place::Spot;
 use crate::cfg::{Manner, Step};
 use crate::hir::{Expr, SyncKind, Type};
 use crate::memory::{Named, ObjectId, sync_shape};
+use life::Beginning;
 
 /// What calls answer.
 pub(super) struct Codes {
@@ -226,21 +228,42 @@ impl ThreadBuilder<'_, '_> {
     fn condition(&mut self, name: &str, condition: &Expr, rest: &[Expr]) -> Option<Term> {
         let codes = if name.starts_with("cnd_") { &C11 } else { &POSIX };
         let operation = name.trim_start_matches("pthread_cond_").trim_start_matches("cnd_");
-        self.value(condition);
+        let condition = self.object(condition, SyncKind::Condition);
+        if self.follows_pointers() {
+            self.get(&condition, STATE);
+        }
+        let beginning = if name.starts_with("cnd_") { Beginning::Call } else { Beginning::Static };
+        if !matches!(operation, "init" | "destroy") {
+            self.usable(&condition, beginning);
+        }
         match (operation, rest) {
-            ("init" | "destroy" | "signal" | "broadcast", _) => {
-                self.evaluate(rest);
+            ("init", _) => {
+                rest.iter().for_each(|attribute| self.lend_attribute(attribute));
+                self.wake_all(&condition);
+                self.begin(&condition);
+                Some(Term::int(0))
+            }
+            ("destroy", []) => {
+                self.destroy_condition(&condition, beginning);
+                Some(Term::int(0))
+            }
+            ("signal", []) => {
+                self.wake_one(&condition);
+                Some(Term::int(0))
+            }
+            ("broadcast", []) => {
+                self.wake_all(&condition);
                 Some(Term::int(0))
             }
             ("wait", [mutex]) => {
                 let mutex = self.object(mutex, SyncKind::Mutex);
-                self.sleep_on(&mutex);
+                self.sleep_on(&mutex, &condition);
                 Some(Term::int(0))
             }
             ("timedwait" | "clockwait", [mutex, time @ ..]) => {
                 let mutex = self.object(mutex, SyncKind::Mutex);
-                self.evaluate(time);
-                self.sleep_on(&mutex);
+                self.lend_records(time);
+                self.sleep_on(&mutex, &condition);
                 let late = self.either();
                 Some(self.choose(late, |_| Term::int(codes.timed_out), |_| Term::int(0)))
             }

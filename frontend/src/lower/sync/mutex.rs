@@ -4,8 +4,9 @@
 
 use program::{Term, UbKind};
 
+use super::life::Beginning;
 use super::{C11, Codes, Object, POSIX, Patience, STATE};
-use crate::hir::{Expr, SyncKind};
+use crate::hir::{Expr, SyncKind, Type};
 use crate::lower::build::ThreadBuilder;
 use crate::memory::{Shape, sync_shape};
 
@@ -17,6 +18,9 @@ const TYPE: u32 = 2;
 const RECURSIVE: i128 = 1;
 /// `PTHREAD_MUTEX_ERRORCHECK`.
 const ERRORCHECK: i128 = 2;
+/// `PTHREAD_MUTEX_NORMAL`, which is the same number as the default type, but locking such a mutex twice is no misuse: where that matters,
+/// a type that was asked for is told from one that was not.
+const NORMAL: i128 = 4;
 
 impl crate::lower::Lowering<'_> {
     /// Where a mutex keeps its type. Nothing if that is not known to matter yet: then the lowering is repeated.
@@ -36,6 +40,7 @@ impl ThreadBuilder<'_, '_> {
             Some((_, operation)) => (operation, &POSIX),
             None => (name.strip_prefix("mtx_")?, &C11),
         };
+        let beginning = if name.starts_with("pthread_mutex_") { Beginning::Static } else { Beginning::Call };
         let patience = match operation {
             "lock" => Patience::Wait,
             "trylock" => Patience::Try,
@@ -44,20 +49,27 @@ impl ThreadBuilder<'_, '_> {
                 let mutex = self.object(first, SyncKind::Mutex);
                 return match (operation, rest) {
                     ("init", [how]) => Some(self.initialise_mutex(name, &mutex, how)),
-                    ("destroy", []) => Some(self.destroy_mutex(&mutex)),
-                    ("unlock", []) => Some(self.release(&mutex, codes)),
+                    ("destroy", []) => Some(self.destroy_mutex(&mutex, beginning)),
+                    ("unlock", []) => {
+                        self.usable(&mutex, beginning);
+                        Some(self.release(&mutex, codes))
+                    }
                     _ => None,
                 };
             }
             _ => return None,
         };
         let mutex = self.object(first, SyncKind::Mutex);
-        self.evaluate(rest);
+        self.usable(&mutex, beginning);
+        self.lend_records(rest);
         Some(self.acquire(&mutex, patience, codes))
     }
 
     fn initialise_mutex(&mut self, name: &str, mutex: &Object, how: &Expr) -> Term {
         let how_value = self.scalar(how);
+        if let Type::Pointer(_) = how.ty {
+            self.lend_attribute_at(how_value);
+        }
         let ty = match name {
             "pthread_spin_init" => Term::int(0),
             // mtx_plain, or that and mtx_timed.
@@ -76,6 +88,7 @@ impl ThreadBuilder<'_, '_> {
                 this.set(mutex, DEPTH, Term::int(0));
                 this.set(mutex, TYPE, ty);
             }
+            this.begin(mutex);
         });
         Term::int(0)
     }
@@ -101,16 +114,24 @@ impl ThreadBuilder<'_, '_> {
             ("settype", [ty]) => {
                 let object = self.object(attribute, SyncKind::Attribute);
                 let ty = self.scalar(ty);
+                let ty = match self.follows_misuse() {
+                    true => Term::ite(ty.eq_to(Term::int(0)), Term::int(NORMAL), ty),
+                    false => ty,
+                };
                 self.low.found.mutex_types |= ty.as_int() != Some(0) || self.low.unit.sync.mutex_types;
                 self.set(&object, STATE, ty);
             }
             ("gettype", [target]) => {
                 let object = self.object(attribute, SyncKind::Attribute);
                 let value = self.get(&object, STATE);
+                let value = Term::ite(value.eq_to(Term::int(NORMAL)), Term::int(0), value);
                 self.give_int(target, value);
             }
             ("destroy", []) | ("setpshared" | "setprotocol" | "setprioceiling", [_]) => {
-                self.value(attribute);
+                let object = self.object(attribute, SyncKind::Attribute);
+                if self.follows_pointers() {
+                    self.get(&object, STATE);
+                }
                 self.evaluate(rest);
             }
             _ => return None,
@@ -118,9 +139,12 @@ impl ThreadBuilder<'_, '_> {
         Some(Term::int(0))
     }
 
-    fn destroy_mutex(&mut self, mutex: &Object) -> Term {
-        let owner = self.get(mutex, STATE);
-        self.check(owner.eq_to(Term::int(0)), UbKind::Synchronisation);
+    fn destroy_mutex(&mut self, mutex: &Object, beginning: Beginning) -> Term {
+        self.atomically(|this| {
+            let owner = this.get(mutex, STATE);
+            this.check(owner.eq_to(Term::int(0)), UbKind::Synchronisation);
+            this.destroy(mutex, beginning);
+        });
         Term::int(0)
     }
 
@@ -131,6 +155,9 @@ impl ThreadBuilder<'_, '_> {
         if patience == Patience::Wait && !typed {
             self.atomically(|this| {
                 let owner = this.get(mutex, STATE);
+                if this.follows_misuse() {
+                    this.check(owner.ne(id), UbKind::Synchronisation);
+                }
                 this.wait_until(owner.eq_to(Term::int(0)));
                 this.set(mutex, STATE, id);
             });
@@ -175,7 +202,12 @@ impl ThreadBuilder<'_, '_> {
                 this.choose(
                     ty.eq_to(Term::int(ERRORCHECK)),
                     |_| Term::int(if patience == Patience::Try { codes.busy } else { codes.deadlock }),
-                    |this| this.refuse(patience.failure(codes)),
+                    |this| {
+                        if patience == Patience::Wait && this.follows_misuse() {
+                            this.check(ty.eq_to(Term::int(NORMAL)), UbKind::Synchronisation);
+                        }
+                        this.refuse(patience.failure(codes))
+                    },
                 )
             },
         )
@@ -210,7 +242,7 @@ impl ThreadBuilder<'_, '_> {
             };
             let wrong = |this: &mut Self| {
                 let ty = this.get(mutex, TYPE);
-                this.check(ty.ne(Term::int(0)), UbKind::Synchronisation);
+                this.check(ty.within(RECURSIVE, ERRORCHECK), UbKind::Synchronisation);
                 Term::int(codes.not_owner)
             };
             this.choose(owner.eq_to(id), free, wrong)
@@ -218,7 +250,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// Gives the mutex up, and takes it back at some later time.
-    pub(super) fn sleep_on(&mut self, mutex: &Object) {
+    pub(super) fn sleep_on(&mut self, mutex: &Object, condition: &Object) {
         let id = self.id();
         let typed = self.low.unit.sync.mutex_types;
         self.atomically(|this| {
@@ -230,11 +262,13 @@ impl ThreadBuilder<'_, '_> {
                 this.check(depth.eq_to(Term::int(0)), UbKind::Synchronisation);
             }
             this.set(mutex, STATE, Term::int(0));
+            this.sleeps(condition, 1);
         });
         self.atomically(|this| {
             let owner = this.get(mutex, STATE);
             this.wait_until(owner.eq_to(Term::int(0)));
             this.set(mutex, STATE, id);
+            this.sleeps(condition, 0);
         });
     }
 }

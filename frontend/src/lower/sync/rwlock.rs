@@ -3,6 +3,7 @@
 
 use program::{Term, UbKind};
 
+use super::life::Beginning;
 use super::{Object, POSIX, Patience, STATE};
 use crate::hir::{Expr, SyncKind};
 use crate::lower::build::ThreadBuilder;
@@ -13,15 +14,24 @@ const READERS: u32 = 1;
 impl ThreadBuilder<'_, '_> {
     pub(super) fn rwlock(&mut self, name: &str, first: &Expr, rest: &[Expr]) -> Option<Term> {
         let lock = self.object(first, SyncKind::RwLock);
-        self.evaluate(rest);
+        match (name, rest) {
+            ("pthread_rwlock_init", [attribute]) => self.lend_attribute(attribute),
+            _ => self.lend_records(rest),
+        }
         let operation = name.strip_prefix("pthread_rwlock_")?;
         let patience = match operation {
             _ if operation.starts_with("try") => Patience::Try,
             _ if operation.starts_with("timed") || operation.starts_with("clock") => Patience::Timed,
             _ => Patience::Wait,
         };
+        if !matches!(operation, "init" | "destroy") {
+            self.usable(&lock, Beginning::Static);
+        }
         match operation {
-            "init" => self.atomically(|this| this.reset(&lock, Term::int(0))),
+            "init" => self.atomically(|this| {
+                this.reset(&lock, Term::int(0));
+                this.begin(&lock);
+            }),
             "destroy" => {
                 let fields = READERS + u32::try_from(self.low.unit.sync.readers.len()).ok()?;
                 self.atomically(|this| {
@@ -29,6 +39,7 @@ impl ThreadBuilder<'_, '_> {
                         let held = this.get(&lock, field);
                         this.check(held.eq_to(Term::int(0)), UbKind::Synchronisation);
                     }
+                    this.destroy(&lock, Beginning::Static);
                 });
             }
             "rdlock" | "tryrdlock" | "timedrdlock" | "clockrdlock" => return self.read_lock(&lock, patience),

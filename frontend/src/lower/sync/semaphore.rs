@@ -3,6 +3,7 @@
 
 use program::{IntType, Term};
 
+use super::life::Beginning;
 use super::{POSIX, STATE};
 use crate::hir::{Expr, SyncKind};
 use crate::lower::build::ThreadBuilder;
@@ -19,12 +20,22 @@ impl ThreadBuilder<'_, '_> {
                 self.value(shared);
                 let value = self.scalar(value);
                 let value = self.convert(value, IntType::new(32, true));
-                self.atomically(|this| this.reset(&object, value));
+                self.atomically(|this| {
+                    this.reset(&object, value);
+                    this.begin(&object);
+                });
                 return Some(Term::int(0));
             }
-            ("sem_destroy", []) => return Some(Term::int(0)),
+            ("sem_destroy", []) => {
+                if self.follows_pointers() {
+                    self.get(&object, STATE);
+                }
+                self.atomically(|this| this.destroy(&object, Beginning::Call));
+                return Some(Term::int(0));
+            }
             ("sem_post", []) => {
                 self.atomically(|this| {
+                    this.usable(&object, Beginning::Call);
                     let value = this.get(&object, STATE);
                     let more = this.count_up(value);
                     this.set(&object, STATE, more);
@@ -32,6 +43,7 @@ impl ThreadBuilder<'_, '_> {
                 return Some(Term::int(0));
             }
             ("sem_getvalue", [target]) => {
+                self.usable(&object, Beginning::Call);
                 let value = self.get(&object, STATE);
                 self.give_int(target, value);
                 return Some(Term::int(0));
@@ -39,13 +51,14 @@ impl ThreadBuilder<'_, '_> {
             ("sem_wait", []) => None,
             ("sem_trywait", []) => Some(POSIX.again),
             ("sem_timedwait" | "sem_clockwait", time) => {
-                self.evaluate(time);
+                self.lend_records(time);
                 Some(POSIX.timed_out)
             }
             _ => return None,
         };
         let id = self.id();
         let result = self.atomically(|this| {
+            this.usable(&object, Beginning::Call);
             let value = this.get(&object, STATE);
             this.choose(
                 Term::int(1).le(value),

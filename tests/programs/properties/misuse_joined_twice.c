@@ -1,0 +1,17 @@
+// property: no-misuse
+// verdict: false
+// rules: all
+// why: soundness
+//
+// A thread is joined twice.
+#include <pthread.h>
+void *t(void*a) {
+    return 0;
+}
+int main(void) {
+    pthread_t h;
+    pthread_create(&h,0,t,0);
+    pthread_join(h,0);
+    pthread_join(h, 0);
+    return 0;
+}

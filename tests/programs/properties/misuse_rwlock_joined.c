@@ -1,0 +1,21 @@
+// property: no-misuse
+// verdict: true
+// rules: all
+// why: precision
+//
+// A read-write lock is destroyed when its reader has ended.
+#include <pthread.h>
+pthread_rwlock_t l;
+void *reader(void *a) {
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_unlock(&l);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_rwlock_init(&l, 0);
+    pthread_create(&t, 0, reader, 0);
+    pthread_join(t, 0);
+    pthread_rwlock_destroy(&l);
+    return 0;
+}
