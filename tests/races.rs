@@ -450,3 +450,80 @@ fn every_rule_decides_as_brute_force_does() {
     }
     assert!(decided * 10 >= all * 9, "{decided} of {all} are decided");
 }
+
+/// Both outputs of a run.
+fn told(dir: &Path, text: &str, more: &[&str]) -> String {
+    let file = dir.join("told.c");
+    std::fs::write(&file, text).unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_threader"));
+    let output = run.args(["prove", "--property", "no-data-race", "--timeout", "30"]).args(more).arg(&file).output();
+    let output = output.unwrap();
+    String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout)
+}
+
+/// Two threads that count, and main who reads when both have ended.
+fn counting(count: &str, declared: &str) -> String {
+    format!(
+        "#include <pthread.h>
+#include <stdatomic.h>
+{declared}
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *count(void *p) {{
+  {count}
+  return 0;
+}}
+int main(void) {{
+  pthread_t a, b;
+  pthread_create(&a, 0, count, 0);
+  pthread_create(&b, 0, count, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return n;
+}}
+"
+    )
+}
+
+#[test]
+fn races_can_be_accepted_and_consistency_is_a_theorem_without_them() {
+    let dir = scratch("race-told");
+    let text = told(&dir, &counting("n = n + 1;", "int n;"), &[]);
+    assert!(text.contains("about to make this write") && text.ends_with("Result: false(no-data-race)\n"), "{text}");
+    let text = told(&dir, &counting("n = n + 1; // threader: racy", "int n;"), &[]);
+    assert!(text.contains("2 data races are accepted") && text.ends_with("Result: true\n"), "{text}");
+    assert!(text.contains("because of a race that is not excluded"), "{text}");
+    let text = told(&dir, &counting("n++;", "atomic_int n;"), &[]);
+    assert!(text.contains("assumption 1 is discharged") && text.ends_with("Result: true\n"), "{text}");
+    let relaxed = "atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);";
+    let text = told(&dir, &counting(relaxed, "atomic_int n;"), &[]);
+    assert!(text.contains("an atomic operation that is not seq_cst (") && text.ends_with("Result: true\n"), "{text}");
+    let tried = "if (pthread_mutex_trylock(&m) == 0) { n = n + 1; pthread_mutex_unlock(&m); }";
+    let text = told(&dir, &counting(tried, "int n;"), &[]);
+    assert!(text.contains("a try that fails only for a reason (") && text.ends_with("Result: true\n"), "{text}");
+}
+
+#[test]
+fn certificates_are_about_pairs() {
+    let dir = scratch("race-certificates");
+    let locked = "pthread_mutex_lock(&m); n = n + 1; pthread_mutex_unlock(&m);";
+    // A lock of our own: the pair is left to the proof.
+    let spun = "while (atomic_exchange(&l, 1)); n = n + 1; atomic_store(&l, 0);";
+    let (certificate, file) = (dir.join("c.cert"), dir.join("told.c"));
+    for (count, declared, pairs) in [(locked, "int n;", 0), (spun, "int n; atomic_int l;", 2)] {
+        for rule in ["monolithic", "owicki-gries", "rely-guarantee"] {
+            let more = ["--rule", rule, "--certificate", certificate.to_str().unwrap()];
+            let text = told(&dir, &counting(count, declared), &more);
+            assert!(text.ends_with("Result: true\n"), "{rule}: {text}");
+            let written = std::fs::read_to_string(&certificate).unwrap();
+            assert_eq!(written.matches("(no-data-race ").count(), pairs, "{rule}");
+            let mut check = Command::new(env!("CARGO_BIN_EXE_threader"));
+            check.args(["check", "--property", "no-data-race"]).args([&file, &certificate]);
+            assert_eq!(check.output().unwrap().status.code(), Some(0), "{rule}");
+            // What is proved of a lock is not proved where it is not taken.
+            let open = counting(&count.replace("while (atomic_exchange(&l, 1));", ""), declared);
+            std::fs::write(&file, open).unwrap();
+            let outcome = check.output().unwrap().status.code();
+            assert!(pairs == 0 || outcome != Some(0), "{rule}");
+        }
+    }
+}

@@ -16,8 +16,9 @@ pub struct Obstacle {
 }
 
 /// All that stands in the way of a program without data races, each kind where it is met first.
-pub(crate) fn obstacles(unit: &Unit, weak_order: Option<Span>) -> Vec<Obstacle> {
+pub(crate) fn obstacles(unit: &Unit, weak_order: Option<Span>, race: Option<Span>) -> Vec<Obstacle> {
     let mut search = Search { unit, found: Vec::new() };
+    search.found.extend(race.map(|span| Obstacle { what: "a race that is not excluded", span }));
     search.found.extend(weak_order.map(|span| Obstacle { what: "an atomic operation that is not seq_cst", span }));
     for body in unit.functions.iter().filter_map(|function| function.body.as_ref()) {
         walk_stmt(body, &mut search);

@@ -243,7 +243,9 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     }
     let statements = statements(&parsed.unit, &parsed.pieces, &parsed.lines);
     let assumptions = assumptions(&program, &known, &config);
-    let obstacles = config.asks(Property::NoDataRace).then(|| obstacles(&unit, known.weak_order));
+    let left_out = config.unasked.iter().chain(&accepted).find(|claim| claim.property == Property::NoDataRace);
+    let obstacles =
+        config.asks(Property::NoDataRace).then(|| obstacles(&unit, known.weak_order, left_out.map(|race| race.span)));
     Ok(Found {
         program,
         warnings,
