@@ -5,7 +5,7 @@ use program::{Choice, Property, Term};
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use crate::cfg::{NodeKind, Step};
-use crate::hir::{Expr, ExprKind, Type};
+use crate::hir::{Expr, ExprKind, SyncKind, Type};
 
 /// Calls without effect on anything that the program can observe, but for an arbitrary result.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -186,11 +186,13 @@ impl ThreadBuilder<'_, '_> {
             return Some(value);
         }
         if WITHOUT_EFFECT.contains(&name) {
-            self.evaluate(arguments);
+            self.evaluate_for(name, arguments);
             return Some(self.nondet("result", ty, Choice::Other));
         }
-        if SUCCEEDING.contains(&name) {
-            self.evaluate(arguments);
+        if let ([attribute, rest @ ..], true) = (arguments, SUCCEEDING.contains(&name)) {
+            let object = self.object(attribute, SyncKind::Attribute);
+            self.alter(&object);
+            self.evaluate(rest);
             return Some(Value::Scalar(Term::int(0)));
         }
         if ENDING.contains(&name) {
@@ -212,7 +214,7 @@ impl ThreadBuilder<'_, '_> {
             "rand" | "random" | "lrand48" => return Some(self.natural(ty)),
             "clock_gettime" | "gettimeofday" | "timespec_get" => return self.clock(name, arguments),
             "nanosleep" | "thrd_sleep" if arguments.get(1).is_some_and(|rest| is_zero(std::slice::from_ref(rest))) => {
-                self.evaluate(arguments);
+                self.inspect(arguments);
                 return Some(self.nondet("slept", ty, Choice::Other));
             }
             "time" if is_zero(arguments) => return Some(self.nondet("time", ty, Choice::Returned)),

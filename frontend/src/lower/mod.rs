@@ -19,6 +19,7 @@ mod library;
 mod parts;
 mod place;
 pub(crate) mod population;
+mod reads;
 mod stmt;
 mod sync;
 mod text;

@@ -20,10 +20,10 @@ impl ThreadBuilder<'_, '_> {
                 | "vsnprintf"
                 | "__builtin___snprintf_chk"
                 | "__builtin___sprintf_chk",
-                [target, rest @ ..],
+                [_, ..],
             ) => {
-                let at = self.scalar(target);
-                self.evaluate(rest);
+                let values = self.evaluate_for(name, arguments);
+                let Some(Value::Scalar(at)) = values.into_iter().next() else { return None };
                 if at.as_int() != Some(0) {
                     self.make_text(at);
                 }

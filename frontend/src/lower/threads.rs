@@ -131,7 +131,7 @@ impl ThreadBuilder<'_, '_> {
         let result = match (name, arguments) {
             ("pthread_create", [handle, attribute, start, argument]) => {
                 let handle = self.scalar(handle);
-                self.value(attribute);
+                self.inspect(std::slice::from_ref(attribute));
                 self.create(handle, start, argument, &POSIX)
             }
             ("thrd_create", [handle, start, argument]) => {

@@ -10,9 +10,25 @@ const STRING: &str = include_str!("../../library/string.c");
 /// What the name of a definition starts with: `__threader_strlen` is what a call of `strlen` runs.
 pub(crate) const PREFIX: &str = "__threader_";
 
+/// Functions that read text: where it matters who does, they read it as `strlen` does.
+pub(crate) const READING_TEXT: &[&str] = &[
+    "puts",
+    "fputs",
+    "perror",
+    "printf",
+    "fprintf",
+    "dprintf",
+    "sprintf",
+    "snprintf",
+    "syslog",
+    "setlocale",
+    "pthread_setname_np",
+];
+
 /// The definitions, if a text names one of the functions.
 pub(super) fn definitions(text: &str, tokens: &Tokens) -> Option<TranslationUnit> {
     let named = |name: &str| STRING.contains(&format!("{PREFIX}{name}("));
+    let named = |name: &str| named(name) || READING_TEXT.contains(&name);
     let used = tokens.tokens.iter().any(|t| t.kind == Kind::Word && named(&text[t.start..t.end]));
     used.then(|| super::syntax::parse(STRING.to_string()).ok()).flatten()
 }

@@ -19,13 +19,16 @@ impl ThreadBuilder<'_, '_> {
         let object = self.object(barrier, SyncKind::Barrier);
         match (name, rest) {
             ("pthread_barrier_init", [attribute, count]) => {
-                self.value(attribute);
+                self.inspect(std::slice::from_ref(attribute));
                 let count = self.scalar(count);
                 let count = self.convert(count, IntType::new(32, true));
                 self.atomically(|this| this.reset(&object, count));
                 return Some(Term::int(0));
             }
-            ("pthread_barrier_destroy", []) => return Some(Term::int(0)),
+            ("pthread_barrier_destroy", []) => {
+                self.alter(&object);
+                return Some(Term::int(0));
+            }
             ("pthread_barrier_wait", []) if self.is_copy() => {
                 self.unsupported("a barrier at which any number of threads wait");
                 return Some(Term::int(0));

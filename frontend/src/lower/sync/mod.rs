@@ -154,6 +154,18 @@ impl ThreadBuilder<'_, '_> {
         result
     }
 
+    /// Writes an object without a change, where it is asked who touches it.
+    pub(super) fn alter(&mut self, object: &Object) {
+        if self.tells_accesses() {
+            self.plainly(|this| {
+                this.atomically(|this| {
+                    let state = this.get(object, STATE);
+                    this.set(object, STATE, state);
+                });
+            });
+        }
+    }
+
     pub(super) fn wait_until(&mut self, cond: Term) {
         self.emit(Step::Assume(cond));
     }
@@ -226,10 +238,16 @@ impl ThreadBuilder<'_, '_> {
     fn condition(&mut self, name: &str, condition: &Expr, rest: &[Expr]) -> Option<Term> {
         let codes = if name.starts_with("cnd_") { &C11 } else { &POSIX };
         let operation = name.trim_start_matches("pthread_cond_").trim_start_matches("cnd_");
-        self.value(condition);
+        let address = self.scalar(condition);
+        let object = self.object_at(address, SyncKind::Condition);
+        match operation {
+            "init" | "destroy" => self.alter(&object),
+            _ if self.tells_accesses() => drop(self.get(&object, STATE)),
+            _ => {}
+        }
         match (operation, rest) {
             ("init" | "destroy" | "signal" | "broadcast", _) => {
-                self.evaluate(rest);
+                self.inspect(rest);
                 Some(Term::int(0))
             }
             ("wait", [mutex]) => {
@@ -239,7 +257,7 @@ impl ThreadBuilder<'_, '_> {
             }
             ("timedwait" | "clockwait", [mutex, time @ ..]) => {
                 let mutex = self.object(mutex, SyncKind::Mutex);
-                self.evaluate(time);
+                self.inspect(time);
                 self.sleep_on(&mutex);
                 let late = self.either();
                 Some(self.choose(late, |_| Term::int(codes.timed_out), |_| Term::int(0)))

@@ -5,7 +5,7 @@
 use program::{Term, UbKind};
 
 use super::{C11, Codes, Object, POSIX, Patience, STATE};
-use crate::hir::{Expr, SyncKind};
+use crate::hir::{Expr, SyncKind, Type};
 use crate::lower::build::ThreadBuilder;
 use crate::memory::{Shape, sync_shape};
 
@@ -52,7 +52,7 @@ impl ThreadBuilder<'_, '_> {
             _ => return None,
         };
         let mutex = self.object(first, SyncKind::Mutex);
-        self.evaluate(rest);
+        self.inspect(rest);
         Some(self.acquire(&mutex, patience, codes))
     }
 
@@ -83,6 +83,7 @@ impl ThreadBuilder<'_, '_> {
     /// The type that an attribute object asks for, if types matter at all.
     fn mutex_type_of(&mut self, attribute: &Expr, address: Term) -> Term {
         if !self.low.unit.sync.mutex_types {
+            self.look_at(address, &Type::Sync(SyncKind::Attribute));
             return Term::int(0);
         }
         self.at(attribute.span, |this| {
@@ -110,7 +111,8 @@ impl ThreadBuilder<'_, '_> {
                 self.give_int(target, value);
             }
             ("destroy", []) | ("setpshared" | "setprotocol" | "setprioceiling", [_]) => {
-                self.value(attribute);
+                let object = self.object(attribute, SyncKind::Attribute);
+                self.alter(&object);
                 self.evaluate(rest);
             }
             _ => return None,
@@ -119,6 +121,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     fn destroy_mutex(&mut self, mutex: &Object) -> Term {
+        self.alter(mutex);
         let owner = self.get(mutex, STATE);
         self.check(owner.eq_to(Term::int(0)), UbKind::Synchronisation);
         Term::int(0)

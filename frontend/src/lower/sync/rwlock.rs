@@ -13,7 +13,7 @@ const READERS: u32 = 1;
 impl ThreadBuilder<'_, '_> {
     pub(super) fn rwlock(&mut self, name: &str, first: &Expr, rest: &[Expr]) -> Option<Term> {
         let lock = self.object(first, SyncKind::RwLock);
-        self.evaluate(rest);
+        self.inspect(rest);
         let operation = name.strip_prefix("pthread_rwlock_")?;
         let patience = match operation {
             _ if operation.starts_with("try") => Patience::Try,
@@ -23,6 +23,7 @@ impl ThreadBuilder<'_, '_> {
         match operation {
             "init" => self.atomically(|this| this.reset(&lock, Term::int(0))),
             "destroy" => {
+                self.alter(&lock);
                 let fields = READERS + u32::try_from(self.low.unit.sync.readers.len()).ok()?;
                 self.atomically(|this| {
                     for field in STATE..fields {

@@ -22,7 +22,10 @@ impl ThreadBuilder<'_, '_> {
                 self.atomically(|this| this.reset(&object, value));
                 return Some(Term::int(0));
             }
-            ("sem_destroy", []) => return Some(Term::int(0)),
+            ("sem_destroy", []) => {
+                self.alter(&object);
+                return Some(Term::int(0));
+            }
             ("sem_post", []) => {
                 self.atomically(|this| {
                     let value = this.get(&object, STATE);
@@ -39,7 +42,7 @@ impl ThreadBuilder<'_, '_> {
             ("sem_wait", []) => None,
             ("sem_trywait", []) => Some(POSIX.again),
             ("sem_timedwait" | "sem_clockwait", time) => {
-                self.evaluate(time);
+                self.inspect(time);
                 Some(POSIX.timed_out)
             }
             _ => return None,
