@@ -3,14 +3,14 @@
 
 #include <pthread.h>
 
-int a[100];
+int a[40];
 void *even(void *unused) {
-    for (int i = 0; i < 100; i += 2)
+    for (int i = 0; i < 40; i += 2)
         a[i] = 1;
     return 0;
 }
 void *other(void *unused) {
-    for (int i = 0; i < 100; i += 3)
+    for (int i = 0; i < 40; i += 3)
         a[i] = 2;
     return 0;
 }
