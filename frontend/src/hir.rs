@@ -193,6 +193,8 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// How synchronisation is used, as far as that is known.
     pub sync: SyncUse,
+    /// Whether floating-point objects have cells: their values are not tracked, but who touches them may matter.
+    pub float_cells: bool,
 }
 
 impl Unit {

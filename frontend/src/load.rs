@@ -203,6 +203,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let mut numbers = BTreeMap::new();
     let locate = |offset| parsed.lines.span(offset);
     let mut unit = crate::sema::analyse(&parsed.with_library(), &parsed.pieces, data_model, &locate)?;
+    unit.float_cells = config.properties.contains(&Property::NoDataRace);
     let names = sources.names();
     let lowered = lower(&mut unit, &mut config, options, &names, &mut numbers).or_else(|failure| {
         // What keeps its blocks to itself is easier to prove; but where others are told of them, this must be said of all.

@@ -62,7 +62,7 @@ typedef _Atomic uintmax_t atomic_uintmax_t;
 #define ATOMIC_POINTER_LOCK_FREE 2
 
 #define ATOMIC_VAR_INIT(value) (value)
-#define atomic_init(object, value) __atomic_store_n(object, value, 0)
+#define atomic_init(object, value) __c11_atomic_init(object, value)
 #define kill_dependency(value) (value)
 #define atomic_is_lock_free(object) ((_Bool)1)
 #define atomic_thread_fence(order) __atomic_thread_fence(order)

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use program::{Span, Term, VarId};
 
+use super::accesses::Contested;
 use super::movers::{Mover, Movers, ThreadView};
 use super::{Context, Fusion, Ownership, fuse};
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
@@ -22,6 +23,7 @@ fn two_writes() -> Graph {
 fn steps(shared: &[bool], movers: Option<&Movers>) -> usize {
     let (graph, inputs, violations) = (two_writes(), HashMap::new(), HashMap::new());
     let (endings, passed) = (RefCell::default(), RefCell::default());
+    let contested = Contested::new();
     let context = Context {
         graph: &graph,
         shared,
@@ -32,10 +34,11 @@ fn steps(shared: &[bool], movers: Option<&Movers>) -> usize {
         id: Term::int(1),
         fusion: if movers.is_some() { Fusion::On } else { Fusion::Local },
         endings: &endings,
+        contested: &contested,
         passed: &passed,
         goal: crate::visits::Goal::Violations,
     };
-    fuse(&context).expect("transitions").len()
+    fuse(&context).expect("transitions").0.len()
 }
 
 #[test]

@@ -107,6 +107,22 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a floating-point place may lie in a union with other members.
+    pub(super) fn may_overlap(&self, place: &Place) -> bool {
+        let several = |record: &crate::hir::Record| record.union && record.fields.len() > 1;
+        match &place.kind {
+            PlaceKind::Field(base, _) => {
+                let Type::Record(id) = base.ty.unatomic() else { return true };
+                several(&self.unit.records[id.0 as usize]) || self.may_overlap(base)
+            }
+            PlaceKind::Index(base, _) => self.may_overlap(base),
+            PlaceKind::Deref(_) => (0u32..)
+                .zip(&self.unit.records)
+                .any(|(id, record)| several(record) && !self.is_tracked(&Type::Record(crate::hir::RecordId(id)))),
+            _ => false,
+        }
+    }
+
     /// The scalar shape of a place, if its type is scalar.
     pub(crate) fn shape_of(&self, place: &Place) -> Option<Shape> {
         let size = self.unit.size_of(&place.ty);
@@ -121,6 +137,13 @@ impl Lowering<'_> {
         }
         let loose = matches!(place.kind, PlaceKind::Deref(_));
         self.scalar_shape(&place.ty).map(|shape| Shape { loose, ..shape })
+    }
+
+    /// The cell of a floating-point place, if there are such cells.
+    pub(super) fn float_of(&self, place: &Place) -> Option<Shape> {
+        let Type::Float(size) = place.ty.unatomic() else { return None };
+        let loose = matches!(place.kind, PlaceKind::Deref(_));
+        self.unit.float_cells.then(|| Shape { loose, ..crate::memory::float_shape(*size) })
     }
 
     /// The shape of a scalar type.

@@ -212,6 +212,13 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
+    /// Reads so many bytes, or as many elements of the type.
+    pub(super) fn read_bytes(&mut self, at: Term, ty: &Type, bytes: Term) {
+        let Some(groups) = self.bytes_as(&[at], std::slice::from_ref(ty), bytes) else { return };
+        let spot = self.spot_at(at);
+        self.read_all(&spot, &groups);
+    }
+
     /// What a scalar shows if each of its bytes is this one.
     fn repeated(&mut self, byte: Term, shape: Shape) -> Term {
         if byte.as_int() == Some(0) {

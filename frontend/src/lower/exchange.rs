@@ -63,6 +63,7 @@ impl ThreadBuilder<'_, '_> {
                 self.write_all(&held, &whole.parts, contents);
                 Value::Record(held)
             }
+            (Type::Float(_), _) => Value::Float,
             (_, Some(value)) => Value::Scalar(*value),
             (_, None) => self.placeholder(&whole.ty),
         }

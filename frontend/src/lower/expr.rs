@@ -120,6 +120,7 @@ impl ThreadBuilder<'_, '_> {
             (Some(shape), _) => Value::Scalar(self.touching(manner(place), |this| this.read(&spot, shape))),
             (None, Type::Float(_)) => {
                 self.touch_float(&spot, &place.ty);
+                self.load_float(&spot, place);
                 Value::Float
             }
             (None, Type::Record(_)) if place.ty.is_atomic() => Value::Record(self.snapshot(&spot, &place.ty)),
@@ -257,11 +258,11 @@ impl ThreadBuilder<'_, '_> {
                 Value::Record(stored)
             }
             None => {
-                if let Type::Float(_) = place.ty.unatomic() {
-                    self.store_float(place);
-                    self.touch_float(spot, &place.ty);
-                }
                 self.assign_value(spot, &place.ty, value);
+                if let Type::Float(_) = place.ty.unatomic() {
+                    self.touch_float(spot, &place.ty);
+                    self.store_float(spot, place);
+                }
                 match place.ty.unatomic() {
                     Type::Record(_) => Value::Record(spot.clone()),
                     Type::Float(_) => Value::Float,
@@ -291,11 +292,12 @@ impl ThreadBuilder<'_, '_> {
         let spot = self.place(place);
         let Some(shape) = self.low.shape_of(place) else {
             let (Update::Arithmetic { operand, .. } | Update::Pointer { operand, .. }) = update;
+            self.load_float(&spot, place);
             self.value(operand);
             match place.ty.unatomic() {
                 Type::Float(_) => {
-                    self.store_float(place);
                     self.touch_float(&spot, &place.ty);
+                    self.store_float(&spot, place);
                 }
                 _ => self.unsupported("an update of this type"),
             }
@@ -380,7 +382,7 @@ fn is_truth(expr: &Expr) -> bool {
 }
 
 /// How an expression touches an object: one that is `_Atomic` by an atomic operation.
-fn manner(place: &Place) -> Manner {
+pub(super) fn manner(place: &Place) -> Manner {
     if place.ty.is_atomic() { Manner::Atomic } else { Manner::Plain }
 }
 

@@ -50,9 +50,19 @@ impl ThreadBuilder<'_, '_> {
         self.low.config.asks(Property::ValidDeref)
     }
 
+    /// Whether it is asked who touches what at the same time. Else only values matter.
+    pub(super) fn tells_accesses(&self) -> bool {
+        self.low.config.asks(Property::NoDataRace)
+    }
+
+    /// Whether what such a function reads or writes matters.
+    fn looks_through(&self) -> bool {
+        self.follows_pointers() || self.tells_accesses()
+    }
+
     /// Evaluates the arguments of a call that has no effect, and looks where its pointers point.
     pub(super) fn lend(&mut self, name: &str, arguments: &[Expr]) {
-        if !self.follows_pointers() {
+        if !self.looks_through() {
             return self.evaluate(arguments);
         }
         let values: Vec<Value> = arguments.iter().map(|argument| self.value(argument)).collect();
@@ -75,13 +85,22 @@ impl ThreadBuilder<'_, '_> {
                 };
                 let bytes = factors.iter().map(scalar).try_fold(1, |product, factor| Some(product * factor?));
                 match (values.get(position), bytes) {
-                    (Some(Value::Scalar(address)), Some(bytes)) => self.touch_bytes(*address, bytes),
+                    (Some(Value::Scalar(_)), _) if arguments.get(position).and_then(literal).is_some() => {}
+                    (Some(Value::Scalar(address)), Some(bytes)) => {
+                        if self.follows_pointers() {
+                            self.touch_bytes(*address, bytes);
+                        }
+                        if self.tells_accesses() {
+                            self.read_bytes(*address, &pointee(&arguments[position]), Term::int(bytes));
+                        }
+                    }
                     _ => self.unsupported(format!("what `{name}` does with a pointer")),
                 }
             }
             Reach::Attribute => {
                 if let Some((_, address)) = pointers.first() {
                     let object = self.object_at(*address, SyncKind::Attribute);
+                    self.alter(&object);
                     self.get(&object, STATE);
                 }
             }
@@ -98,7 +117,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// The same, where it is known where it is.
     pub(super) fn lend_attribute_at(&mut self, address: Term) {
-        if !self.follows_pointers() || address.as_int() == Some(0) {
+        if !self.looks_through() || address.as_int() == Some(0) {
             return;
         }
         let object = self.object_at(address, SyncKind::Attribute);
@@ -109,10 +128,12 @@ impl ThreadBuilder<'_, '_> {
     pub(super) fn lend_records(&mut self, arguments: &[Expr]) {
         for argument in arguments {
             let value = self.value(argument);
-            let (true, Value::Scalar(address), Type::Pointer(_)) = (self.follows_pointers(), value, &argument.ty)
-            else {
+            let (true, Value::Scalar(address), Type::Pointer(_)) = (self.looks_through(), value, &argument.ty) else {
                 continue;
             };
+            if address.as_int() == Some(0) {
+                continue;
+            }
             let spot = self.spot_at(address);
             match self.low.scalars(&pointee(argument)).filter(|groups| !groups.is_empty()) {
                 Some(groups) => drop(self.read_all(&spot, &groups)),

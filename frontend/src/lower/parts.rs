@@ -39,7 +39,7 @@ impl Scalar {
 pub(super) type Group = Vec<Scalar>;
 
 impl Lowering<'_> {
-    /// The parts of a type that are copied one by one, floating-point parts left out; nothing if they are too many.
+    /// The parts of a type that are copied one by one, floating-point parts left out unless they have cells; nothing if they are too many.
     pub(super) fn scalars(&self, ty: &Type) -> Option<Vec<Group>> {
         let mut groups = Vec::new();
         self.collect(ty, 0, &mut groups)?;
@@ -81,6 +81,9 @@ impl Lowering<'_> {
                 let shapes = fields.map(|field| crate::memory::sync_shape(self.unit, *kind, field));
                 // The parts of a pthread object are told apart by numbers that are no bits.
                 groups.extend(shapes.map(|shape| vec![Scalar::bits_of(offset, shape)]));
+            }
+            Type::Float(size) if self.unit.float_cells => {
+                groups.push(vec![Scalar::whole(offset, crate::memory::float_shape(*size))]);
             }
             Type::Float(_) | Type::Void | Type::Function(_) => {}
             Type::Opaque(_) => return None,

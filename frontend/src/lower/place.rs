@@ -345,10 +345,28 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// A store of a floating-point number: its value is not tracked, so nobody may see its bytes as an integer.
-    pub(super) fn store_float(&mut self, place: &Place) {
+    pub(super) fn store_float(&mut self, spot: &Spot, place: &Place) {
         if self.low.shares_bytes(place) {
             self.unsupported("floating point in a union with other members");
         }
+        if let Some(cell) = self.float_cell(place) {
+            self.touching(super::expr::manner(place), |this| this.write(spot, cell, Term::int(0)));
+        }
+    }
+
+    /// A load of a floating-point number.
+    pub(super) fn load_float(&mut self, spot: &Spot, place: &Place) {
+        if let Some(cell) = self.float_cell(place) {
+            self.touching(super::expr::manner(place), |this| this.read(spot, cell));
+        }
+    }
+
+    fn float_cell(&mut self, place: &Place) -> Option<Shape> {
+        let cell = self.low.float_of(place)?;
+        if self.low.may_overlap(place) {
+            self.unsupported("floating point in a union, where it matters who touches it");
+        }
+        Some(cell)
     }
 
     /// Notes the use of bytes that other members of a union see otherwise.

@@ -340,10 +340,10 @@ impl ThreadBuilder<'_, '_> {
                             self.write(&spot, shape, term);
                         }
                         None => {
-                            if let Type::Float(_) = place.ty.unatomic() {
-                                self.store_float(place);
-                            }
                             self.assign_value(&spot, &place.ty, value);
+                            if let Type::Float(_) = place.ty.unatomic() {
+                                self.store_float(&spot, place);
+                            }
                         }
                     }
                 }

@@ -33,7 +33,20 @@ impl ThreadBuilder<'_, '_> {
                         _ => self.unsupported(format!("how far `{name}` writes")),
                     }
                 } else {
-                    self.evaluate(rest);
+                    let format = match name {
+                        "sprintf" => 0,
+                        "snprintf" => 1,
+                        "__builtin___sprintf_chk" => 2,
+                        "__builtin___snprintf_chk" => 3,
+                        _ if self.tells_accesses() => {
+                            self.unsupported(format!("what `{name}` reads and writes"));
+                            rest.len()
+                        }
+                        _ => rest.len(),
+                    };
+                    let (before, formatted) = rest.split_at(format.min(rest.len()));
+                    self.evaluate(before);
+                    self.lend("printf", formatted);
                 }
                 if at.as_int() != Some(0) {
                     self.make_text(at);

@@ -64,9 +64,18 @@ pub(super) fn flatten(unit: &Unit, ty: &Type, part: &Part, plan: &mut Plan) {
         Type::Record(id) => {
             unit.records[id.0 as usize].fields.iter().for_each(|field| flatten_field(unit, field, part, plan));
         }
-        // Floating-point values are not tracked; the others have no objects that could be looked at.
+        // Floating-point values are not tracked; where they have a cell, it is to be touched.
+        Type::Float(size) if unit.float_cells => {
+            plan.push(Cut { part: part.clone(), shape: float_shape(*size), sync: None, field: true });
+        }
+        // The others have no objects that could be looked at.
         Type::Float(_) | Type::Void | Type::Function(_) | Type::Opaque(_) => {}
     }
+}
+
+/// The cell of a floating-point number of so many bytes: one bit, which no integer begins with, so that nobody takes it for one.
+pub(crate) fn float_shape(size: u64) -> Shape {
+    Shape { ty: IntType::new(1, false), size, bit: 1 << 30, pointer: false, loose: false }
 }
 
 /// A part of the state of a pthread object. All parts lie in the same place, the whole object, which keeps C's own accesses

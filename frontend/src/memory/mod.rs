@@ -18,8 +18,8 @@ use program::{Bookkeeping, Choice, Init, IntType, Sort, Span, Term, TermKind, Ub
 use crate::hir::{Type, Unit};
 use crate::points_to::{Offset, gcd};
 pub(crate) use heap::{BLOCK_ALIGN, FREED, Heap, Layout, Times, row_length};
-pub(crate) use layout::sync_shape;
 use layout::{Cut, Part, Plan, flatten, is_untracked};
+pub(crate) use layout::{float_shape, sync_shape};
 
 /// An object: a variable, a string literal, a function, a piece of bookkeeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -176,7 +176,7 @@ pub(crate) struct Object {
     pub(crate) storage: Storage,
     /// A power of two that divides its address.
     pub(crate) align: u64,
-    /// Its scalar parts. Floating-point parts have none: their values are not tracked.
+    /// Its scalar parts. Floating-point parts have none, unless it matters who touches them: their values are not tracked.
     pub(crate) leaves: Vec<Leaf>,
     /// The variable that stands for its address.
     pub(crate) address: VarId,

@@ -30,6 +30,7 @@ impl ThreadBuilder<'_, '_> {
                 return Some(Term::int(0));
             }
             ("pthread_barrier_destroy", []) => {
+                self.alter(&object);
                 if !self.follows_misuse() && !self.follows_pointers() {
                     return Some(Term::int(0));
                 }

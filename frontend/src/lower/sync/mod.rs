@@ -156,6 +156,18 @@ impl ThreadBuilder<'_, '_> {
         result
     }
 
+    /// Writes an object without a change, where it is asked who touches it.
+    pub(super) fn alter(&mut self, object: &Object) {
+        if self.tells_accesses() {
+            self.plainly(|this| {
+                this.atomically(|this| {
+                    let state = this.get(object, STATE);
+                    this.set(object, STATE, state);
+                });
+            });
+        }
+    }
+
     pub(super) fn wait_until(&mut self, cond: Term) {
         self.emit(Step::Assume(cond));
     }
@@ -229,6 +241,11 @@ impl ThreadBuilder<'_, '_> {
         let codes = if name.starts_with("cnd_") { &C11 } else { &POSIX };
         let operation = name.trim_start_matches("pthread_cond_").trim_start_matches("cnd_");
         let condition = self.object(condition, SyncKind::Condition);
+        match operation {
+            "init" | "destroy" => self.alter(&condition),
+            _ if self.tells_accesses() => drop(self.get(&condition, STATE)),
+            _ => {}
+        }
         if self.follows_pointers() {
             self.get(&condition, STATE);
         }

@@ -96,6 +96,7 @@ impl ThreadBuilder<'_, '_> {
     /// The type that an attribute object asks for, if types matter at all.
     fn mutex_type_of(&mut self, attribute: &Expr, address: Term) -> Term {
         if !self.low.unit.sync.mutex_types {
+            self.lend_attribute_at(address);
             return Term::int(0);
         }
         self.at(attribute.span, |this| {
@@ -129,6 +130,7 @@ impl ThreadBuilder<'_, '_> {
             }
             ("destroy", []) | ("setpshared" | "setprotocol" | "setprioceiling", [_]) => {
                 let object = self.object(attribute, SyncKind::Attribute);
+                self.alter(&object);
                 if self.follows_pointers() {
                     self.get(&object, STATE);
                 }
@@ -140,6 +142,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     fn destroy_mutex(&mut self, mutex: &Object, beginning: Beginning) -> Term {
+        self.alter(mutex);
         self.atomically(|this| {
             let owner = this.get(mutex, STATE);
             this.check(owner.eq_to(Term::int(0)), UbKind::Synchronisation);

@@ -33,6 +33,7 @@ impl ThreadBuilder<'_, '_> {
                 this.begin(&lock);
             }),
             "destroy" => {
+                self.alter(&lock);
                 let fields = READERS + u32::try_from(self.low.unit.sync.readers.len()).ok()?;
                 self.atomically(|this| {
                     for field in STATE..fields {

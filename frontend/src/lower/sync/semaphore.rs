@@ -27,6 +27,7 @@ impl ThreadBuilder<'_, '_> {
                 return Some(Term::int(0));
             }
             ("sem_destroy", []) => {
+                self.alter(&object);
                 if self.follows_pointers() {
                     self.get(&object, STATE);
                 }

@@ -1,0 +1,16 @@
+// verdict: false
+// about: elements with different and equal constant indices
+
+#include <pthread.h>
+
+int a[4];
+void *one(void *unused) { a[1] = 1; return 0; }
+void *two(void *unused) { a[1] = 1; return 0; }
+int main(void) {
+    pthread_t s, t;
+    pthread_create(&s, 0, one, 0);
+    pthread_create(&t, 0, two, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}

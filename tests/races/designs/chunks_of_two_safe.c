@@ -1,0 +1,21 @@
+// verdict: true
+// about: two threads in a loop, half of an array for each
+
+#include <pthread.h>
+
+#define PART 5
+int a[2 * PART + 1];
+void *one(void *p) {
+    long id = (long)p;
+    for (long i = id * PART; i < (id + 1) * PART; i++)
+        a[i]++;
+    return 0;
+}
+int main(void) {
+    pthread_t t[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, one, (void *)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}

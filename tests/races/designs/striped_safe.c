@@ -1,0 +1,22 @@
+// verdict: true
+// about: four threads, every fourth element for each
+// limitation: elements that four threads reach by adding four are too many pairs for the time
+
+#include <pthread.h>
+
+#define SIZE 40
+int a[SIZE];
+void *one(void *p) {
+    long id = (long)p;
+    for (long i = id; i < SIZE; i += 4)
+        a[i]++;
+    return 0;
+}
+int main(void) {
+    pthread_t t[4];
+    for (long i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, one, (void *)i);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}

@@ -1,0 +1,21 @@
+// verdict: true
+// about: two threads write the same value under a lock
+
+#include <pthread.h>
+
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *set(void *unused) {
+    pthread_mutex_lock(&m);
+    x = 1;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void) {
+    pthread_t s, t;
+    pthread_create(&s, 0, set, 0);
+    pthread_create(&t, 0, set, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,24 @@
+// verdict: true
+// about: a static local is one object for all threads: locked
+
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int next(void) {
+    static int n;
+    return n++;
+}
+void *one(void *unused) {
+    pthread_mutex_lock(&m);
+    next();
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void) {
+    pthread_t s, t;
+    pthread_create(&s, 0, one, 0);
+    pthread_create(&t, 0, one, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// verdict: false
+// about: the thread that gets a block frees it, and main looks at it
+
+#include <pthread.h>
+#include <stdlib.h>
+
+void *one(void *p) {
+    int *q = p;
+    *q = 2;
+    free(q);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    int *a = malloc(sizeof *a);
+    if (!a)
+        return 0;
+    *a = 1;
+    pthread_create(&t, 0, one, a);
+    (void)*a;
+    pthread_join(t, 0);
+    return 0;
+}

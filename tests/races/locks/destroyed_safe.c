@@ -1,0 +1,18 @@
+// verdict: true
+// about: a mutex is destroyed after the join
+
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *one(void *unused) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, one, 0);
+    pthread_join(t, 0);
+    pthread_mutex_destroy(&m);
+    return 0;
+}

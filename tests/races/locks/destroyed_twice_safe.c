@@ -1,0 +1,16 @@
+// verdict: true
+// about: two threads destroy a lock of their own
+
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+void *one(void *unused) { pthread_mutex_destroy(&m); return 0; }
+void *two(void *unused) { pthread_mutex_destroy(&n); return 0; }
+int main(void) {
+    pthread_t s, t;
+    pthread_create(&s, 0, one, 0);
+    pthread_create(&t, 0, two, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}

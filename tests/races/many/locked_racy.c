@@ -1,0 +1,19 @@
+// verdict: false
+// about: any number of threads, one counter
+
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *one(void *unused) {
+    x++;
+    return 0;
+}
+int main(void) {
+    while (__VERIFIER_nondet_int()) {
+        pthread_t t;
+        pthread_create(&t, 0, one, 0);
+    }
+    return 0;
+}

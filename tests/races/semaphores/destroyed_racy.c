@@ -1,0 +1,16 @@
+// verdict: false
+// about: a semaphore is destroyed while a thread may post it
+
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t s;
+void *one(void *unused) { sem_post(&s); return 0; }
+int main(void) {
+    pthread_t t;
+    sem_init(&s, 0, 0);
+    pthread_create(&t, 0, one, 0);
+    sem_destroy(&s);
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// verdict: true
+// about: a semaphore that starts with one is a lock
+
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t s;
+int x;
+void *one(void *unused) {
+    sem_wait(&s);
+    x++;
+    sem_post(&s);
+    return 0;
+}
+int main(void) {
+    pthread_t t, u;
+    sem_init(&s, 0, 1);
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&u, 0, one, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}

@@ -1,0 +1,14 @@
+// verdict: true
+// about: a detached thread is never waited for: main leaves x alone
+
+#include <pthread.h>
+
+int x, y;
+void *one(void *unused) { x = 1; return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, one, 0);
+    pthread_detach(t);
+    y = 2;
+    return 0;
+}
