@@ -43,7 +43,7 @@ test: setup
 	@scripts/test.sh
 
 # Suites whose programs are random; `make test` runs some of each.
-SUITES := differential fusion identities mutation oracle oracle_templates population properties
+SUITES := differential fusion identities mutation oracle oracle_templates population properties vacuity
 
 soak: setup
 	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked --no-fail-fast \

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::{Claim, ClaimId, Program, Property};
-use rules::{Reason, Verdict};
+use rules::{Reach, Reason, Verdict, Visits};
 
 use crate::prove::Found;
 
@@ -13,6 +13,8 @@ pub struct Answers {
     found: Vec<Found>,
     /// Why what was cut short was.
     stopped: String,
+    /// Whether runs come to what is proved, if that was looked for.
+    visits: Option<Visits>,
 }
 
 /// What is known of a claim.
@@ -39,7 +41,7 @@ impl Standing<'_> {
 impl Answers {
     /// No answer yet, about the claims of a program.
     pub fn new(program: &Program) -> Answers {
-        Answers { claims: program.claims().to_vec(), found: Vec::new(), stopped: "interrupted".into() }
+        Answers { claims: program.claims().to_vec(), found: Vec::new(), stopped: "interrupted".into(), visits: None }
     }
 
     /// One more answer. Claims that the text was not seen to make before are added: other ways to lower it come to other places.
@@ -75,6 +77,21 @@ impl Answers {
             }
         }
         Standing::Undecided(why)
+    }
+
+    /// Notes whether runs come to what is proved.
+    pub fn visit(&mut self, visits: Visits) {
+        self.visits = Some(visits);
+    }
+
+    /// Whether runs come to what is proved, if that was looked for.
+    pub fn visits(&self) -> Option<&Visits> {
+        self.visits.as_ref()
+    }
+
+    /// Whether runs come to a claim that is proved, if that was looked for. One about two threads has no place of its own.
+    pub fn reach(&self, claim: &Claim) -> Option<Reach> {
+        self.visits.as_ref().filter(|_| claim.id.other.is_none()).map(|visits| visits.of(claim.id))
     }
 
     /// The violated claims, in the order of the text.
@@ -127,7 +144,11 @@ impl Answers {
             }
             let known = match &standing {
                 Standing::Undecided(why) => format!("unknown ({why})"),
-                _ => standing.word().to_string(),
+                Standing::Holds(_) => match self.reach(claim) {
+                    Some(reach) => format!("true, {reach}"),
+                    None => "true".into(),
+                },
+                Standing::Fails(_) => standing.word().to_string(),
             };
             text += &format!("  {}: {}: {known}\n", self.place(program, claim), claim.what);
         }

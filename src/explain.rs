@@ -19,6 +19,7 @@ pub fn code_name(code: Code) -> &'static str {
         Code::UnboundedCreation => "E-unbounded-creation",
         Code::NoAssertion => "W-no-assertion",
         Code::WeakOrder => "W-weak-order",
+        Code::Vacuous => "W-vacuous",
         Code::Internal => "E-internal",
     }
 }
@@ -81,7 +82,7 @@ fn find(asked: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.name.to_lowercase() == key)
 }
 
-const TOPICS: [Topic; 27] = [
+const TOPICS: [Topic; 28] = [
     Topic {
         name: "E-internal",
         meaning: "threader contradicts itself. This is a bug of threader, not of the program it was given, and no \
@@ -163,6 +164,16 @@ const TOPICS: [Topic; 27] = [
                   possible.",
         advice: "read `true` with this in mind, or use memory_order_seq_cst.",
         example: "  atomic_store_explicit(&ready, 1, memory_order_relaxed);",
+    },
+    Topic {
+        name: "W-vacuous",
+        meaning: "A claim is proved, but no run was found that comes to it: that evaluates the assertion's condition, or the \
+                  decision before the call of an error function. `unreachable` says that there is none, and has a checked \
+                  proof of its own; `not reached within N steps` says that none was found. The proof is correct, and says \
+                  nothing: perhaps every run ends in undefined behaviour, or waits for ever, before it comes there.",
+        advice: "look at the places where the runs found end, which the warning names, and ask for the property that forbids \
+                 what happens there, if there is one.",
+        example: "  int *p;\n  int main(void) { *p = 1; assert(0); }",
     },
     Topic {
         name: "true",

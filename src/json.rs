@@ -3,7 +3,7 @@
 use check::{Certificate, Replayed, check_trace};
 use frontend::{Assumption, Loaded, Population};
 use program::{Claim, Counter, Program, Span, Value, VarId, VarKind};
-use rules::{Outcome, Rule, Verdict};
+use rules::{End, Outcome, Rule, Verdict};
 use serde_json::{Value as Json, json};
 
 use crate::answers::{Answers, Standing};
@@ -41,7 +41,11 @@ pub fn text(answers: &Answers, found: &Found) -> String {
         Verdict::Unknown(reason) => ("unknown".to_string(), json!({ "reason": reason.to_string() })),
     };
     object["verdict"] = json!(verdict);
-    object["claims"] = answers.standings().map(|(claim, standing)| self::claim(program, claim, &standing)).collect();
+    object["claims"] =
+        answers.standings().map(|(claim, standing)| self::claim(answers, program, claim, &standing)).collect();
+    if let Some(visits) = answers.visits() {
+        object["ends"] = visits.ends.iter().map(|end| self::end(program, *end)).collect();
+    }
     if verdict == "true" {
         let assumption =
             |a: &Assumption| json!({ "number": a.number, "text": a.text, "place": a.span.map(|s| place(program, s)) });
@@ -63,7 +67,7 @@ pub fn violated(run: &Replayed) -> String {
 }
 
 /// A claim with what is known of it.
-fn claim(program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
+fn claim(answers: &Answers, program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
     let mut object = json!({
         "property": claim.id.property.name(),
         "place": place(program, claim.id.span),
@@ -71,9 +75,15 @@ fn claim(program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
         "function": claim.function,
         "verdict": standing.word(),
     });
+    if let Some(other) = claim.id.other {
+        object["other_place"] = place(program, other);
+    }
     match standing {
         Standing::Undecided(why) => object["reason"] = json!(why),
-        Standing::Holds(found) => object["found_by"] = json!(found.outcome.found_by.name()),
+        Standing::Holds(found) => {
+            object["found_by"] = json!(found.outcome.found_by.name());
+            object["reach"] = json!(answers.reach(claim).map(|reach| reach.to_string()));
+        }
         Standing::Fails(found) => {
             object["found_by"] = json!(found.outcome.found_by.name());
             if let Verdict::Unsafe(run) = &found.outcome.verdict {
@@ -82,6 +92,16 @@ fn claim(program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
         }
     }
     object
+}
+
+/// Where runs ended that were looked for to see whether proofs say anything.
+fn end(program: &Program, end: End) -> Json {
+    match end {
+        End::Undefined(kind, span) => json!({ "end": kind.to_string(), "place": place(program, span) }),
+        End::Stuck(span) => json!({ "end": "stuck", "place": place(program, span) }),
+        End::Stopped(span) => json!({ "end": "stopped", "place": place(program, span) }),
+        End::Normally => json!({ "end": "normal" }),
+    }
 }
 
 /// The rule of the proof, or the one under which something else was found or given up.

@@ -31,6 +31,7 @@ mod report;
 mod sarif;
 mod status;
 mod temporary;
+mod vacuity;
 mod validate;
 mod values;
 mod witness;

@@ -10,14 +10,14 @@ use frontend::{Fusion, LoadError, Loaded, Population, Templating};
 use program::{ClaimId, Program, Property};
 use rules::{Cancel, Modularity, Options, Outcome, Progress, Reason, SolverKind, Task, Verdict, Vocabulary, Within};
 
-use crate::answers::Answers;
+use crate::answers::{Answers, Standing};
 use crate::arguments::ProveArguments;
 use crate::limits::{LastWord, Stop, Watch};
 use crate::origin::origin;
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::{NotElementary, Witness};
-use crate::{child, harness, html, input, json, limits, metadata, output, sarif, validate, witness};
+use crate::{child, harness, html, input, json, limits, metadata, output, sarif, vacuity, validate, witness};
 
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
@@ -62,11 +62,16 @@ pub fn run(arguments: &ProveArguments) -> Status {
     };
     let stop = watch.stop();
     drop(watch);
-    let Some(mut answers) = known.take() else {
+    if !known.close(stop.reason().unwrap_or(if arguments.first { NOT_ASKED } else { NOT_PURSUED })) {
         return output::print_unknown(decided.err().unwrap_or("internal: nothing was decided"));
-    };
-    answers.close(stop.reason().unwrap_or(if arguments.first { NOT_ASKED } else { NOT_PURSUED }));
-    finish(arguments, &answers, begun)
+    }
+    if stop == Stop::No && arguments.within.is_none() {
+        known.visit(arguments, begun);
+    }
+    match known.take() {
+        Some(answers) => finish(arguments, &answers, begun),
+        None => Status::Internal,
+    }
 }
 
 /// Why claims are left undecided that nobody asked for any more.
@@ -102,6 +107,38 @@ impl Known {
         if let Some(property) = answers.violated() {
             child::tell_parent(property);
         }
+    }
+
+    /// There are no more answers; false if there is none.
+    fn close(&self, why: &str) -> bool {
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.as_mut().map(|answers| answers.close(why)).is_some()
+    }
+
+    /// Looks whether runs come to what is proved. That takes what is left of the time, or as much as the answers took, and if it does not stop
+    /// the answers are given without.
+    fn visit(&self, arguments: &ProveArguments, begun: Instant) {
+        let Some(unasked) = self.unproved() else { return };
+        let cancel = Cancel::new();
+        let left = arguments.timeout.map_or(more(begun.elapsed()), |limit| limit.saturating_sub(begun.elapsed()));
+        let (known, given) = (self.clone(), arguments.clone());
+        let last_word = move |_: Stop| match known.take() {
+            Some(answers) => finish(&given, &answers, begun),
+            None => Status::Internal,
+        };
+        let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
+        let visits = vacuity::visit(arguments, unasked, &options(arguments, cancel));
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
+    }
+
+    /// The claims that are not proved, if some are.
+    fn unproved(&self) -> Option<BTreeSet<ClaimId>> {
+        let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = answers.as_ref()?;
+        answers.proof()?;
+        let others = answers.standings().filter(|(_, standing)| !matches!(standing, Standing::Holds(_)));
+        Some(others.map(|(claim, _)| claim.id).collect())
     }
 
     fn take(&self) -> Option<Answers> {
@@ -167,6 +204,7 @@ fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Stat
         output::report(&report::text(&head.loaded, &head.outcome, Detail::Visible));
     }
     output::report(&answers.text());
+    vacuity::warnings(answers).iter().for_each(|warning| output::report(warning));
     let deadline = begun + arguments.timeout.unwrap_or_else(|| begun.elapsed() + WITNESS);
     for message in write_files(arguments, answers, head, deadline) {
         output::complain(&message, Status::Usage);
@@ -204,13 +242,14 @@ pub struct Found {
 type Way = (BTreeSet<ClaimId>, Population, Templating);
 
 /// Keeps what a text was lowered to: each way once.
-struct Lowered<'a> {
+pub struct Lowered<'a> {
     text: &'a Text<'a>,
     known: Mutex<Vec<(Way, Option<Loaded>)>>,
 }
 
 impl<'a> Lowered<'a> {
-    fn new(text: &'a Text<'a>) -> Lowered<'a> {
+    /// Nothing yet.
+    pub fn new(text: &'a Text<'a>) -> Lowered<'a> {
         Lowered { text, known: Mutex::default() }
     }
 
@@ -311,7 +350,7 @@ fn tell(progress: &Progress) {
 }
 
 /// What the portfolio is asked about a program.
-fn with_task<R>(
+pub fn with_task<R>(
     arguments: &ProveArguments,
     lowered: &Lowered<'_>,
     loaded: &Loaded,
@@ -411,6 +450,9 @@ fn witness_of(
             }
             lost.iter().for_each(|what| output::report(&format!("note: the witness does not say {what}\n")));
             Ok(Some(found))
+        }
+        Verdict::Unsafe(trace) if trace.violated().is_some_and(|claim| claim.other.is_some()) => {
+            Err("no witness can be made of an error of two threads yet".into())
         }
         Verdict::Unsafe(trace) => {
             let waypoints = |fine: &Loaded, trace: &check::Trace| Ok(witness::violation(fine, trace));

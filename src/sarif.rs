@@ -80,7 +80,7 @@ fn violation(claim: &Claim, found: &Found) -> Option<Json> {
         "ruleIndex": Property::ALL.iter().position(|property| *property == claim.id.property),
         "level": "error",
         "message": { "text": format!("{}, after {} steps.", claim.violation, trace.steps.len()) },
-        "locations": [place(program, claim.id.span)],
+        "locations": claim.id.places().map(|span| place(program, span)).collect::<Vec<_>>(),
         "codeFlows": [{ "message": { "text": "one schedule" }, "threadFlows": flows }],
     }))
 }

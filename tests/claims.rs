@@ -72,8 +72,8 @@ fn one_violated_claim_does_not_end_the_others() {
     let expected = [
         "four.c:6: assertion x == 1: false",
         "four.c:14: assertion y == 0: false",
-        "four.c:16: assertion y == 1: true",
-        "four.c:17: assertion 0: true",
+        "four.c:16: assertion y == 1: true, reached",
+        "four.c:17: assertion 0: true, unreachable",
     ];
     assert_eq!(listed(&dir, &stderr), expected);
     for fails in ["four.c:6: assertion x == 1 fails\n", "four.c:14: assertion y == 0 fails\n"] {

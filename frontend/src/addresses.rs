@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{Bookkeeping, Init, IntType, Linear, Sort, Span, Term, TermKind, VarId, VarKind};
 
-use crate::cfg::{Graph, Node, NodeId, NodeKind, Step};
+use crate::cfg::{Graph, Manner, Node, NodeId, NodeKind, Step};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named, ObjectId, Storage};
@@ -416,6 +416,7 @@ pub(crate) fn initialise(memory: &mut Memory, threads: &mut [LoweredThread], roo
         let graph = &mut threads[*root].graph;
         let span = graph.node(graph.entry).span;
         graph.entry = graph.push(NodeKind::Step(Step::Assign(var, value), graph.entry), span);
+        graph.nodes[graph.entry.0 as usize].manner = Manner::Birth;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use program::{Property, Span, Term, UbKind, VarId};
 
 /// A node of a [`Graph`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NodeId(pub(crate) u32);
 
 /// An access through a pointer whose target is not known yet.
@@ -32,6 +32,18 @@ pub(crate) enum Bytes {
     Seen,
     /// Nothing: a copy that writes every view itself.
     Copied,
+}
+
+/// How a step touches what C calls memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Manner {
+    /// As an ordinary access.
+    #[default]
+    Plain,
+    /// As an atomic operation, or one of a synchronisation object.
+    Atomic,
+    /// Not: memory comes to life with some contents.
+    Birth,
 }
 
 /// What a node does.
@@ -111,6 +123,7 @@ pub(crate) enum NodeKind {
 pub(crate) struct Node {
     pub(crate) kind: NodeKind,
     pub(crate) span: Span,
+    pub(crate) manner: Manner,
 }
 
 impl Node {
@@ -206,9 +219,13 @@ impl Graph {
         }
         order
     }
+    /// Says of all nodes from this number on how they touch memory.
+    pub(crate) fn touch_like(&mut self, first: usize, manner: Manner) {
+        self.nodes[first..].iter_mut().for_each(|node| node.manner = manner);
+    }
     /// Adds a node.
     pub(crate) fn push(&mut self, kind: NodeKind, span: Span) -> NodeId {
-        self.nodes.push(Node { kind, span });
+        self.nodes.push(Node { kind, span, manner: Manner::default() });
         NodeId(program::number(self.nodes.len() - 1))
     }
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use program::{Claim, ClaimId, Program, Property, Span, UbKind};
 
-use crate::hir::{Callee, Expr, ExprKind, Function, Stmt, StmtKind, Unit};
+use crate::finish::Contest;
+use crate::hir::{Callee, Expr, ExprKind, Function, FunctionId, LabelId, Stmt, StmtKind, Unit};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::lower::Config;
 
@@ -34,16 +35,99 @@ pub(crate) fn with_claims(program: Program, mut claims: Vec<Claim>) -> Result<Pr
 /// A step that may be undefined in a way that the program claims it is not, if that is asked for.
 pub(crate) fn asked(kind: UbKind, span: Span, config: &Config) -> Option<ClaimId> {
     let property = Property::forbidding(kind).filter(|property| config.asks(*property))?;
-    let id = ClaimId { property, span };
+    let id = ClaimId::new(property, span);
     (!config.unasked.contains(&id)).then_some(id)
 }
 
 /// That a step is not undefined in such a way.
 pub(crate) fn defined(id: ClaimId, kind: UbKind, unit: &Unit) -> Claim {
-    let before = |function: &&Function| function.span.file == id.span.file && function.span <= id.span;
+    Claim { id, what: format!("no {kind}"), violation: kind.to_string(), function: function_at(id.span, unit) }
+}
+
+/// That two accesses are never about to be made at once.
+pub(crate) fn apart(id: ClaimId, program: &Program, contests: &BTreeMap<Span, Contest>, unit: &Unit) -> Claim {
+    let told = |span: Span| contests.get(&span).map_or(("access", ""), |c| (c.kind.as_str(), c.name.as_str()));
+    let ((one, name), other) = (told(id.span), id.other.unwrap_or(id.span));
+    let pair = format!("{one} of {name} here and {} at {}", told(other).0, program.place(other));
+    let function = function_at(id.span, unit);
+    Claim { id, what: format!("no data race: {pair}"), violation: format!("data race: {pair}"), function }
+}
+
+/// The function of the text that a place is in.
+fn function_at(span: Span, unit: &Unit) -> String {
+    let before = |function: &&Function| function.span.file == span.file && function.span <= span;
     let function = unit.functions.iter().filter(before).max_by_key(|function| function.span);
-    let function = function.map_or_else(String::new, |function| function.name.clone());
-    Claim { id, what: format!("no {kind}"), violation: kind.to_string(), function }
+    function.map_or_else(String::new, |function| function.name.clone())
+}
+
+/// A walk that finds the claims which control comes to unless something stops it before: what follows another decision is not among
+/// them.
+pub(crate) struct Straight<'a> {
+    unit: &'a Unit,
+    config: &'a Config,
+    /// The function that the text walked over is part of.
+    function: Option<FunctionId>,
+    called: BTreeSet<FunctionId>,
+    gone_to: BTreeSet<LabelId>,
+    pub(crate) found: Vec<Span>,
+}
+
+impl<'a> Straight<'a> {
+    pub(crate) fn new(unit: &'a Unit, config: &'a Config, function: Option<FunctionId>) -> Straight<'a> {
+        let (called, gone_to, found) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        Straight { unit, config, function, called, gone_to, found }
+    }
+
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Expr(expr) => self.expr(expr),
+            StmtKind::Goto(label) if self.gone_to.insert(*label) => {
+                let function = self.function.map(|id| &self.unit.functions[id.0 as usize]);
+                let body = function.and_then(|function| function.body.as_ref());
+                body.and_then(|body| after(body, *label)).into_iter().flatten().for_each(|next| self.stmt(next));
+            }
+            StmtKind::Block(items) => items.iter().for_each(|item| self.stmt(item)),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Cast(inner) => self.expr(inner),
+            ExprKind::Comma(a, b) => [a, b].into_iter().for_each(|part| self.expr(part)),
+            ExprKind::Block(items) => items.iter().for_each(|item| self.stmt(item)),
+            ExprKind::Call(Callee::Function(id), _) => {
+                let function = &self.unit.functions[id.0 as usize];
+                if self.config.error_functions.contains(&function.name) {
+                    self.found.push(expr.span);
+                } else if let (Some(body), true) = (&function.body, self.called.insert(*id)) {
+                    let outer = self.function.replace(*id);
+                    self.stmt(body);
+                    self.function = outer;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What follows a label in its block.
+fn after(stmt: &Stmt, label: LabelId) -> Option<&[Stmt]> {
+    match &stmt.kind {
+        StmtKind::Block(items) => {
+            match items.iter().position(|item| matches!(item.kind, StmtKind::Label(id) if id == label)) {
+                Some(at) => Some(&items[at + 1..]),
+                None => items.iter().find_map(|item| after(item, label)),
+            }
+        }
+        StmtKind::If(_, then, otherwise) => {
+            after(then, label).or_else(|| otherwise.as_ref().and_then(|otherwise| after(otherwise, label)))
+        }
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::For(.., body) | StmtKind::Switch(_, body) => {
+            after(body, label)
+        }
+        _ => None,
+    }
 }
 
 struct Search<'a> {
@@ -55,7 +139,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn claim(&mut self, span: Span, what: String, violation: String) {
-        let id = ClaimId { property: Property::UnreachCall, span };
+        let id = ClaimId::new(Property::UnreachCall, span);
         let function = self.function.name.clone();
         self.found.entry(id).or_insert(Claim { id, what, violation, function });
     }

@@ -8,11 +8,12 @@ use program::{
     Term, TermKind, Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
-use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Graph, Manner, NodeId, NodeKind, Step};
 use crate::claims::asked;
 use crate::copies::{align, refuse_told, templates, with_templates};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::unseen;
+use crate::fuse::accesses::{Contested, RawAccess, contested};
 use crate::fuse::movers::{Movers, ThreadView};
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
 use crate::literals::{simplified, split_guard};
@@ -22,6 +23,7 @@ use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Copies, Prepared};
 use crate::ranges::{self, Astray};
 use crate::settled::settle;
+use crate::visits::{Goal, visit_step};
 
 /// Where undefined behaviour ends every execution that comes there.
 pub(crate) type Endings = Vec<(UbKind, Span)>;
@@ -40,6 +42,26 @@ pub(crate) struct Finished {
     pub(crate) sections: BTreeSet<(ThreadId, LocationId)>,
     /// What is claimed to be defined.
     pub(crate) checked: BTreeMap<ClaimId, UbKind>,
+    /// What is touched, and whether it is written, by places of accesses that may be in conflict.
+    pub(crate) contests: BTreeMap<Span, Contest>,
+}
+
+/// What an access touches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Contest {
+    /// The name of the object, or of its part.
+    pub(crate) name: String,
+    /// `read`, `write`, `atomic write`.
+    pub(crate) kind: String,
+}
+
+/// What the threads do, before variables and locations are numbered.
+struct Raw {
+    transitions: Vec<Vec<RawTransition>>,
+    accesses: Vec<Vec<RawAccess>>,
+    inputs: Vec<BTreeSet<VarId>>,
+    /// Conflicts that are not asked for.
+    tolerated: BTreeSet<ClaimId>,
 }
 
 /// Builds the Program.
@@ -55,13 +77,23 @@ pub(crate) fn finish(
     for (_, thread) in &mut threads {
         drop_first_havocs(&mut thread.graph, &memory);
     }
+    let mut checked = BTreeMap::new();
+    if config.goal == Goal::Visits {
+        for (number, thread) in &mut threads {
+            memory.home = Some(*number);
+            visit_checks(&mut thread.graph, &mut memory, config, &mut checked);
+            memory.home = None;
+        }
+    }
     // Who knows an address, and what threads share before constants take the place of reads.
     let touched = shared(&memory, &threads);
     for copies in &templates {
         let told = |var: VarId| touched[var.0 as usize] || (joined && copies.results.contains(&var));
         refuse_told(&threads, copies, &told, &publications)?;
     }
-    if fusion == Fusion::On {
+    let races = config.goal == Goal::Violations && config.asks(Property::NoDataRace);
+    // A read whose value is known is an access all the same.
+    if fusion == Fusion::On && !races {
         settle(&memory, &mut threads, &births, &publications, &touched);
     }
     let shared = shared(&memory, &threads);
@@ -78,10 +110,21 @@ pub(crate) fn finish(
         }
         Fusion::Local | Fusion::Off => None,
     };
-    let mut checked = BTreeMap::new();
-    let violations: Vec<HashMap<NodeId, NodeId>> =
-        threads.iter_mut().map(|(_, thread)| violations(&mut thread.graph, config, &mut checked)).collect();
+    let contested = match races {
+        true => {
+            contested(&memory, &threads.iter().map(|(_, t)| &t.graph).collect::<Vec<_>>(), &shared, movers.as_ref())
+        }
+        false => Ok(vec![Contested::new(); threads.len()]),
+    };
+    let contested = contested.map_err(refusal)?;
+    let violations: Vec<HashMap<NodeId, NodeId>> = match config.goal {
+        Goal::Violations => {
+            threads.iter_mut().map(|(_, thread)| violations(&mut thread.graph, config, &mut checked)).collect()
+        }
+        Goal::Visits => vec![HashMap::new(); threads.len()],
+    };
     let mut raw = Vec::new();
+    let mut accesses = Vec::new();
     let mut inputs = Vec::new();
     for (index, (_, thread)) in threads.iter().enumerate() {
         let chosen = inputs_of(&mut memory, &thread.graph);
@@ -91,18 +134,23 @@ pub(crate) fn finish(
             movers: movers.as_ref().map(|movers| (movers, index)),
             inputs: &chosen,
             violations: &violations[index],
+            contested: &contested[index],
             owner,
             id: thread.id,
             fusion,
             endings: &endings,
             passed: &passed,
+            goal: config.goal,
         };
-        let transitions = fuse(&context).map_err(refusal)?;
+        let (transitions, touching) = fuse(&context).map_err(refusal)?;
         raw.push(guarded(transitions, owner, &memory));
-        inputs.push(chosen.values().filter_map(|t| t.as_var()).collect::<BTreeSet<VarId>>());
+        let chosen = chosen.values().filter_map(|t| t.as_var()).collect::<BTreeSet<VarId>>();
+        refuse_choices(&touching, &chosen)?;
+        accesses.push(touching.iter().flat_map(|access| split_access(access, &memory)).collect::<Vec<_>>());
+        inputs.push(chosen);
     }
-    drop_dead_updates(&mut raw, &threads.iter().map(|(_, t)| &t.graph).collect::<Vec<_>>(), &memory, &shared);
-    let mut owners = owners(&memory, &raw, &inputs);
+    drop_dead_updates(&mut raw, &accesses, &memory, &shared);
+    let mut owners = owners(&memory, &raw, &accesses, &inputs);
     for var in declared {
         owners.entry(var).or_insert(Owner::Global);
     }
@@ -112,13 +160,15 @@ pub(crate) fn finish(
         _ => None,
     });
     let unmodelled = unmodelled.collect();
+    let raw = Raw { transitions: raw, accesses, inputs, tolerated: config.unasked.clone() };
+    let contests = contests(&memory, &raw.accesses);
     let astray = if config.asks(Property::ValidDeref) { Astray::Wraps } else { Astray::Ends };
-    let (program, sections) = number(&memory, &threads, raw, &owners, &inputs, files, (&templates, astray))?;
+    let (program, sections) = number(&memory, &threads, raw, &owners, files, (&templates, astray))?;
     let names = crate::naming::names(&memory, &owners, &threads);
     let offsets =
         memory.offsets().into_iter().filter_map(|(var, bytes)| Some((names.get(&var)?.clone(), bytes))).collect();
     let (endings, passed) = (endings.into_inner(), passed.into_inner());
-    Ok(Finished { program, endings, passed, offsets, unmodelled, sections, checked })
+    Ok(Finished { program, endings, passed, offsets, unmodelled, sections, checked, contests })
 }
 
 /// For each step that is claimed to be defined, where control goes if it is not.
@@ -136,6 +186,59 @@ fn violations(graph: &mut Graph, config: &Config, checked: &mut BTreeMap<ClaimId
     violations
 }
 
+/// What accesses touch, by their places: of several at one place, writes first.
+fn contests(memory: &Memory, accesses: &[Vec<RawAccess>]) -> BTreeMap<Span, Contest> {
+    let mut all: Vec<&RawAccess> = accesses.iter().flatten().collect();
+    all.sort_by_key(|access| (!access.writes, access.var));
+    let mut found = BTreeMap::new();
+    for access in all {
+        let cell = memory.cell(access.var);
+        let freed = cell.kind == VarKind::Control(Bookkeeping::Freed);
+        let kind = match (access.writes, access.atomic) {
+            (true, _) if freed => "free",
+            (true, false) => "write",
+            (true, true) => "atomic write",
+            (false, false) => "read",
+            (false, true) => "atomic read",
+        };
+        let contest = || Contest { name: cell.name.clone(), kind: kind.into() };
+        // That a block is there is looked at with each access to it.
+        if freed && !access.writes {
+            continue;
+        }
+        found.entry(access.span).or_insert_with(contest);
+    }
+    found
+}
+
+/// Whether an access is about to be made must not depend on what is chosen in the same step.
+fn refuse_choices(accesses: &[RawAccess], chosen: &BTreeSet<VarId>) -> Result<(), Failure> {
+    match accesses.iter().find(|access| access.reads().any(|var| chosen.contains(&var))) {
+        Some(access) => {
+            Err(refusal((access.span, "an access in an atomic section that depends on a choice in it".into())))
+        }
+        None => Ok(()),
+    }
+}
+
+/// An access whose conditions are literals.
+fn split_access(access: &RawAccess, memory: &Memory) -> Vec<RawAccess> {
+    let guards = split_guard(&access.when, memory);
+    guards.into_iter().map(|when| RawAccess { when, ..access.clone() }).collect()
+}
+
+/// Lets runs stop before each step that is claimed to be defined.
+fn visit_checks(graph: &mut Graph, memory: &mut Memory, config: &Config, checked: &mut BTreeMap<ClaimId, UbKind>) {
+    for at in graph.reachable() {
+        if let NodeKind::Step(Step::Check(_, kind), _) = graph.node(at).kind
+            && let Some(id) = asked(kind, graph.node(at).span, config)
+        {
+            checked.insert(id, kind);
+            visit_step(graph, memory, at, id.property);
+        }
+    }
+}
+
 fn refusal((span, what): (Span, String)) -> Failure {
     Diagnostic::new(Code::Unsupported, what).at(span).into()
 }
@@ -145,7 +248,8 @@ fn drop_first_havocs(graph: &mut Graph, memory: &Memory) {
     for id in graph.reachable() {
         let NodeKind::Step(Step::Havoc(var), next) = graph.node(id).kind else { continue };
         let cell = memory.cell(var);
-        if cell.kind == VarKind::Temporary || cell.init != Init::Arbitrary {
+        let is_birth = graph.node(id).manner == Manner::Birth;
+        if cell.kind == VarKind::Temporary || cell.init != Init::Arbitrary || !is_birth {
             continue;
         }
         if !graph.reachable_from([next]).contains(&id) {
@@ -325,13 +429,23 @@ fn first_choice(term: Term) -> Option<Term> {
 }
 
 /// Who may write each variable that the transitions mention.
-fn owners(memory: &Memory, raw: &[Vec<RawTransition>], inputs: &[BTreeSet<VarId>]) -> BTreeMap<VarId, Owner> {
+fn owners(
+    memory: &Memory,
+    raw: &[Vec<RawTransition>],
+    accesses: &[Vec<RawAccess>],
+    inputs: &[BTreeSet<VarId>],
+) -> BTreeMap<VarId, Owner> {
     let mut users: BTreeMap<VarId, BTreeSet<usize>> = BTreeMap::new();
     for (index, transitions) in raw.iter().enumerate() {
         for transition in transitions {
             for var in mentioned(transition) {
                 users.entry(var).or_default().insert(index);
             }
+        }
+    }
+    for (index, access) in accesses.iter().enumerate().flat_map(|(index, all)| all.iter().map(move |a| (index, a))) {
+        for var in access.reads() {
+            users.entry(var).or_default().insert(index);
         }
     }
     let thread = |index: usize| ThreadId(program::number(index));
@@ -352,9 +466,8 @@ fn mentioned(transition: &RawTransition) -> BTreeSet<VarId> {
 fn number(
     memory: &Memory,
     threads: &[(usize, LoweredThread)],
-    raw: Vec<Vec<RawTransition>>,
+    raw: Raw,
     owners: &BTreeMap<VarId, Owner>,
-    inputs: &[BTreeSet<VarId>],
     files: Vec<String>,
     (copies, astray): (&[Copies], Astray),
 ) -> Result<(Program, BTreeSet<(ThreadId, LocationId)>), Failure> {
@@ -381,10 +494,15 @@ fn number(
     let templates = templates(threads, copies, &ids);
     let numbered = threads
         .iter()
-        .zip(raw)
-        .zip(inputs)
+        .zip(raw.transitions)
+        .zip(&raw.inputs)
         .map(|(((_, lowered), transitions), inputs)| number_thread(lowered, transitions, inputs, &ids));
-    let (mut threads, entered): (Vec<Thread>, Vec<Vec<LocationId>>) = numbered.unzip();
+    let numbered: Vec<Numbered> = numbered.collect();
+    let runs = memory.runs();
+    let accesses = numbered.iter().zip(&raw.accesses);
+    let accesses = accesses.map(|(thread, raw)| thread.accesses(raw, &ids, &runs)).collect();
+    let (mut threads, entered): (Vec<Thread>, Vec<Vec<LocationId>>) =
+        numbered.into_iter().map(|numbered| (numbered.thread, numbered.sections)).unzip();
     let of_thread = |(id, at): (ThreadId, Vec<LocationId>)| at.into_iter().map(move |location| (id, location));
     let sections = (0..).map(ThreadId).zip(entered).flat_map(of_thread).collect();
     ranges::keep(&vars, &mut threads, memory.pointer_type(), astray);
@@ -392,16 +510,50 @@ fn number(
     let program = Program::new(files, vars, threads)
         .map_err(|malformed| Failure::from(Diagnostic::new(Code::Internal, malformed.to_string())))?;
     let program = with_templates(program, templates, copies).map(Program::with_shares)?;
+    let program = program
+        .with_accesses(accesses, raw.tolerated)
+        .map_err(|malformed| Failure::from(Diagnostic::new(Code::Internal, malformed.to_string())))?;
     Ok((program, sections))
 }
 
-/// A thread, and where it enters the text's atomic sections.
+/// A thread, where it enters the text's atomic sections, and which of its locations nodes are.
+struct Numbered {
+    thread: Thread,
+    sections: Vec<LocationId>,
+    locations: HashMap<NodeId, LocationId>,
+}
+
+impl Numbered {
+    fn accesses(
+        &self,
+        raw: &[RawAccess],
+        ids: &HashMap<VarId, VarId>,
+        runs: &HashMap<VarId, VarId>,
+    ) -> Vec<program::Access> {
+        let rename = |term: Term| term.substitute(&|var, sort| ids.get(&var).map(|id| Term::var(*id, sort)));
+        let numbered = |access: &RawAccess| {
+            Some(program::Access {
+                location: *self.locations.get(&access.source)?,
+                when: access.when.iter().map(|term| rename(*term)).collect(),
+                object: runs.get(&access.var).unwrap_or(&access.var).0,
+                index: access.index.map(rename),
+                writes: access.writes,
+                atomic: access.atomic,
+                in_section: access.in_section,
+                span: access.span,
+            })
+        };
+        raw.iter().filter_map(numbered).collect()
+    }
+}
+
+/// A thread with numbers for its variables and locations.
 fn number_thread(
     lowered: &LoweredThread,
     raw: Vec<RawTransition>,
     inputs: &BTreeSet<VarId>,
     ids: &HashMap<VarId, VarId>,
-) -> (Thread, Vec<LocationId>) {
+) -> Numbered {
     let mut locations: Vec<Location> = Vec::new();
     let mut known: HashMap<NodeId, LocationId> = HashMap::new();
     let mut locate = |node: NodeId| {
@@ -436,5 +588,6 @@ fn number_thread(
     }
     transitions.sort_by_key(|t| t.source);
     let sections = lowered.graph.sections.iter().filter_map(|node| known.get(node).copied()).collect();
-    (Thread { name: lowered.name.clone(), entry, locations, transitions, span: lowered.span }, sections)
+    let thread = Thread { name: lowered.name.clone(), entry, locations, transitions, span: lowered.span };
+    Numbered { thread, sections, locations: known }
 }

@@ -36,6 +36,7 @@ pub mod sema;
 mod settled;
 pub mod source;
 mod uninitialised;
+mod visits;
 
 pub use assumptions::Assumption;
 pub use fuse::Fusion;
@@ -44,3 +45,4 @@ pub use lower::Creation;
 pub use lower::heap::Allocation;
 pub use program::{Population, Templating};
 pub use properties::{PropertySource, is_property};
+pub use visits::Goal;

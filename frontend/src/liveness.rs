@@ -4,23 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use program::{Term, VarId, VarKind};
 
-use crate::cfg::{Graph, NodeId};
+use crate::cfg::NodeId;
 use crate::fuse::RawTransition;
+use crate::fuse::accesses::RawAccess;
 use crate::memory::Memory;
 
 /// Drops updates that cannot be observed: temporaries and arbitrary values of locals that are dead afterwards, and
 /// bookkeeping that no thread ever reads. C variables keep their assignments: traces show them.
 pub(crate) fn drop_dead_updates(
     threads: &mut [Vec<RawTransition>],
-    graphs: &[&Graph],
+    accesses: &[Vec<RawAccess>],
     memory: &Memory,
     shared: &[bool],
 ) {
     loop {
-        let read: BTreeSet<VarId> = threads.iter().flatten().flat_map(reads).collect();
+        let mut read: BTreeSet<VarId> = threads.iter().flatten().flat_map(reads).collect();
+        read.extend(accesses.iter().flatten().flat_map(RawAccess::reads));
         let mut changed = false;
-        for (transitions, _) in threads.iter_mut().zip(graphs) {
-            let live = live_variables(transitions);
+        for (transitions, accesses) in threads.iter_mut().zip(accesses) {
+            let live = live_variables(transitions, accesses);
             for transition in transitions.iter_mut() {
                 let before = transition.updates.len();
                 let after = live.get(&transition.target);
@@ -49,8 +51,11 @@ fn reads(transition: &RawTransition) -> BTreeSet<VarId> {
 }
 
 /// The variables that may be read from each location on, before they are written.
-fn live_variables(transitions: &[RawTransition]) -> BTreeMap<NodeId, BTreeSet<VarId>> {
+fn live_variables(transitions: &[RawTransition], accesses: &[RawAccess]) -> BTreeMap<NodeId, BTreeSet<VarId>> {
     let mut live: BTreeMap<NodeId, BTreeSet<VarId>> = BTreeMap::new();
+    for access in accesses {
+        live.entry(access.source).or_default().extend(access.reads());
+    }
     loop {
         let mut changed = false;
         for transition in transitions.iter().rev() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use program::{ClaimId, Location, LocationId, LocationKind, Population, Program, Property, Span, Templating, ThreadId};
 
 use crate::assumptions::{Assumption, Known, assumptions};
-use crate::claims::{claims, defined, with_claims};
+use crate::claims::{apart, claims, defined, with_claims};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
@@ -16,6 +16,7 @@ use crate::lower::{Config, Creation, Halt};
 use crate::prepare::{Prepared, prepare};
 use crate::properties::{self, PropertySource};
 use crate::source::{Language, SourceOptions, StatementPlace, parse_file, read_task, statements};
+use crate::visits::Goal;
 
 /// What the command line says about the input.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +43,8 @@ pub struct Options {
     pub templating: Templating,
     /// Claims that are not asked for: what violates one ends its thread, and nothing else.
     pub unasked: BTreeSet<ClaimId>,
+    /// What errors stand for.
+    pub goal: Goal,
 }
 
 /// A program, and what is needed to speak about it.
@@ -184,6 +187,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         creation: options.creation,
         population: options.population,
         unasked: options.unasked.clone(),
+        goal: options.goal,
         ..properties::config(&options.property, &task_properties)?
     };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
@@ -205,10 +209,12 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     })?;
     let LoweredText { finished, known, repeated, undecided } = lowered;
     let undecided = undecided.map(|span| Diagnostic::new(Code::Unsupported, "whether this block is lost").at(span));
-    let Finished { program, passed, offsets, unmodelled, sections, checked, .. } = finished;
+    let Finished { program, passed, offsets, unmodelled, sections, checked, contests, .. } = finished;
     let mut claims = claims(&unit, &config);
     claims.extend(checked.iter().map(|(id, kind)| defined(*id, *kind, &unit)));
-    let stated = !claims.is_empty() || !config.unasked.is_empty();
+    let races: BTreeSet<ClaimId> = program.conflicts().iter().map(|conflict| conflict.claim).collect();
+    claims.extend(races.into_iter().map(|id| apart(id, &program, &contests, &unit)));
+    let stated = config.asks(Property::NoDataRace) || !claims.is_empty() || !config.unasked.is_empty();
     let internal = |malformed: program::Malformed| Diagnostic::new(Code::Internal, malformed.to_string());
     let program = with_claims(program, claims).map_err(internal)?;
     let mut warnings = Vec::new();

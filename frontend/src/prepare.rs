@@ -21,6 +21,7 @@ use crate::memory::{Memory, Named, ObjectId};
 use crate::points_to::PointsTo;
 use crate::resolve::{Candidate, Joinable, Misuse, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
 use crate::uninitialised::check_reads;
+use crate::visits::Goal;
 
 /// Everything the fusion needs.
 pub(crate) struct Prepared {
@@ -457,13 +458,17 @@ fn end_undefined(threads: &mut [LoweredThread], config: &Config) -> Endings {
     let mut endings = Vec::new();
     for thread in threads {
         for id in thread.graph.reachable() {
-            let node = &mut thread.graph.nodes[id.0 as usize];
-            if let NodeKind::Step(Step::Check(cond, kind), _) = &node.kind
+            let span = thread.graph.node(id).span;
+            if let NodeKind::Step(Step::Check(cond, kind), _) = thread.graph.node(id).kind
                 && cond.as_bool() == Some(false)
-                && asked(*kind, node.span, config).is_none()
+                && asked(kind, span, config).is_none()
             {
-                endings.push((*kind, node.span));
-                node.kind = NodeKind::Stuck;
+                endings.push((kind, span));
+                let stuck = match config.goal {
+                    Goal::Violations => NodeKind::Stuck,
+                    Goal::Visits => NodeKind::Step(Step::Check(cond, kind), thread.graph.push(NodeKind::Stuck, span)),
+                };
+                thread.graph.nodes[id.0 as usize].kind = stuck;
             }
         }
     }
@@ -554,7 +559,7 @@ fn rewrite_node(
     split: &BTreeMap<VarId, BTreeSet<i128>>,
     elements: &HashMap<(VarId, i128), VarId>,
 ) {
-    let span = graph.nodes[index].span;
+    let (span, manner, count) = (graph.nodes[index].span, graph.nodes[index].manner, graph.nodes.len());
     let element = |array: VarId, index: i128| elements.get(&(array, index)).copied();
     match graph.nodes[index].kind.clone() {
         NodeKind::Step(Step::Assign(var, term), next) => {
@@ -592,6 +597,7 @@ fn rewrite_node(
         }
         _ => {}
     }
+    graph.touch_like(count, manner);
 }
 
 fn chain(graph: &mut Graph, steps: Vec<Step>, next: NodeId, span: program::Span) -> NodeId {

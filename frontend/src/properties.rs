@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::{Config, Creation};
 use crate::source::{Formula, read_property};
+use crate::visits::Goal;
 
 /// Which properties are verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub enum PropertySource {
 const UNREACH_LABEL: &str = "unreach-label";
 
 /// Properties that have a name and are not built yet.
-const PLANNED: &[&str] = &["no-data-race", "no-deadlock", "termination"];
+const PLANNED: &[&str] = &["no-deadlock", "termination"];
 
 /// SV-COMP's name for several at once.
 const MEMSAFETY: &str = "valid-memsafety";
@@ -146,6 +147,7 @@ fn supported(formulas: &[Formula]) -> Option<Config> {
                 Property::UnreachCall
             }
             Formula::NoOverflow => Property::NoOverflow,
+            Formula::NoDataRace => Property::NoDataRace,
             Formula::Other(text) => {
                 let memory = Property::ALL.into_iter().filter(|property| property.name().starts_with("valid-"));
                 let name = text.strip_prefix("G ")?;
@@ -170,6 +172,7 @@ fn nothing() -> Config {
         blocks: Blocks::Own,
         templates: BTreeSet::new(),
         unasked: BTreeSet::new(),
+        goal: Goal::default(),
     }
 }
 

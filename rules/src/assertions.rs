@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use check::{Certificate, Invariant};
-use program::{LocationKind, Program, Span, Term};
+use program::{ClaimId, LocationKind, Program, Span, Term};
 
 use crate::refine::symmetry::Exchange;
 use crate::system::{StepId, System};
@@ -18,7 +18,7 @@ const MANY_STATES: usize = 2_000;
 /// What is to be proved.
 #[derive(Debug, Default)]
 pub struct Assertions {
-    /// The steps to errors, by assertion; empty as long as all are proved together.
+    /// The steps to errors, by assertion; empty as long as all are proved together. Claims about two threads come last, together.
     separate: Vec<BTreeSet<StepId>>,
     /// Proofs of the first of them.
     proved: Vec<Certificate>,
@@ -38,7 +38,18 @@ impl Assertions {
             }
         }
         self.separate = by_place.into_values().collect();
+        if !system.program.conflicts().is_empty() && !self.separate.is_empty() {
+            self.separate.push(BTreeSet::new());
+        }
         !self.separate.is_empty()
+    }
+
+    /// The claims about two threads, where it is not their turn.
+    pub fn tolerated(&self, program: &Program) -> BTreeSet<ClaimId> {
+        if self.separate.is_empty() || self.proved.len() + 1 == self.separate.len() {
+            return BTreeSet::new();
+        }
+        program.conflicts().iter().map(|conflict| conflict.claim).collect()
     }
 
     /// Whether each assertion is proved on its own.

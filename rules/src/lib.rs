@@ -19,12 +19,14 @@ mod rule;
 mod system;
 
 pub use abstraction::Counters;
-pub use bounded::{Bounds, Hashing, Order, Progress, Search};
+pub use bounded::{Bounds, End, Hashing, Order, Progress, Search};
 pub use engine::Engine;
 pub use evidence::SolverEntailment;
 pub use ghosts::counting;
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
-pub use portfolio::{Found, Lower, Task, Within, decide, decide_each, look, prove, refute, schedule};
+pub use portfolio::{
+    Found, Lower, Reach, Task, Visits, Within, decide, decide_each, ends, look, prove, refute, schedule, visit,
+};
 pub use prove::{ParametricOutcome, ParametricProver, ParametricVerdict, prove_parametric};
 pub use rule::{Rule, Vocabulary, clauses};
 pub use smt::Cancel;

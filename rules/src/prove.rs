@@ -10,7 +10,7 @@ use smt::interruptible;
 use crate::assertions::Assertions;
 use crate::engine::Engine;
 use crate::engines::boxes;
-use crate::engines::explicit::find_run;
+use crate::engines::explicit::{Searched, look};
 use crate::evidence::{certificate, confirm};
 use crate::ghosts;
 use crate::options::{Modularity, Options, Outcome, Reason, Statistics, Verdict};
@@ -120,6 +120,8 @@ struct Prover<'p> {
     vocabulary: Vocabulary,
     assertions: Assertions,
     found_by: Engine,
+    /// Whether execution has met every state, and no error.
+    looked_at_all: bool,
     statistics: Statistics,
 }
 
@@ -139,6 +141,7 @@ impl<'p> Prover<'p> {
             start,
             assertions: Assertions::default(),
             found_by: Engine::Cegar(rule),
+            looked_at_all: false,
             statistics: Statistics::default(),
         }
     }
@@ -176,6 +179,7 @@ impl<'p> Prover<'p> {
         let setting = Setting { system: &self.system, views: &self.views, vocabulary: &vocabulary };
         let mut reach = Reach::new(setting, &mut self.engine, self.rule.environment());
         reach.elsewhere = self.assertions.elsewhere();
+        reach.tolerated = self.assertions.tolerated(self.system.program);
         let start = (options.clock)();
         let limits = Limits {
             states: options.states,
@@ -239,12 +243,15 @@ impl<'p> Prover<'p> {
     /// A search for a run by execution, when it has a turn; else, refinement. The limit of the search doubles from one to the next.
     fn search_or_refine(&mut self, errors: &[Derivation], options: &Options) -> Refinement {
         let (rounds, is_fixed) = (self.statistics.refinements, self.system.program.templates().is_empty());
-        if is_fixed
-            && schedule::executes(rounds)
-            && let Some((run, _)) = find_run(self.system.program, schedule::EXECUTED * rounds, &options.cancel)
-        {
-            self.found_by = Engine::Explicit;
-            return Refinement::Trace(check::Trace::clone(&run));
+        if is_fixed && !self.looked_at_all && schedule::executes(rounds) {
+            match look(self.system.program, schedule::EXECUTED * rounds, &options.cancel) {
+                Searched::Found(run, _) => {
+                    self.found_by = Engine::Explicit;
+                    return Refinement::Trace(check::Trace::clone(&run));
+                }
+                Searched::Everything => self.looked_at_all = true,
+                Searched::Part => {}
+            }
         }
         let ladder: &[Rung] = match (self.rule, options.modularity) {
             (Rule::Monolithic, _) | (_, Modularity::Only) => &[Rung::Modular],

@@ -10,6 +10,7 @@ use crate::answers::{Answers, Standing};
 use crate::json::violated;
 use crate::prove::Found;
 use crate::report::{counters, number, show, step_lines, value_text};
+use crate::vacuity;
 
 const PAGE: &str = include_str!("page.html");
 
@@ -25,7 +26,8 @@ pub fn text(answers: &Answers, found: &Found) -> String {
         "threads": loaded.program.threads().map(|(_, t)| t.name.clone()).collect::<Vec<_>>(),
     });
     data["claims"] =
-        answers.standings().map(|(claim, standing)| self::claim(&loaded.program, claim, &standing)).collect();
+        answers.standings().map(|(claim, standing)| self::claim(answers, &loaded.program, claim, &standing)).collect();
+    data["ends"] = json!(answers.visits().and_then(|visits| vacuity::ends(&loaded.program, visits)));
     match &outcome.verdict {
         Verdict::Safe(certificate) => {
             data["verdict"] = json!("true");
@@ -51,10 +53,11 @@ pub fn text(answers: &Answers, found: &Found) -> String {
 }
 
 /// A claim for the list of all.
-fn claim(program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
+fn claim(answers: &Answers, program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
     let why = match standing {
-        Standing::Undecided(why) => why.as_str(),
-        _ => "",
+        Standing::Undecided(why) => why.clone(),
+        Standing::Holds(_) => answers.reach(claim).map_or_else(String::new, |reach| reach.to_string()),
+        Standing::Fails(_) => String::new(),
     };
     let line = if claim.id.span.file == 0 { claim.id.span.line } else { 0 };
     let place = program.place(claim.id.span);

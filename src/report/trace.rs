@@ -1,8 +1,8 @@
 //! A counterexample as a table: one column a thread, one line a step.
 
-use check::{State, Trace, TraceStep, check_trace};
+use check::{State, Trace, TraceStep, check_trace, conflicts, replay};
 use frontend::Loaded;
-use program::{Bookkeeping, Owner, Program, Value, VarId, VarKind};
+use program::{Access, Bookkeeping, Owner, Program, Span, Value, VarId, VarKind};
 
 /// Which steps are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,35 @@ pub fn text(loaded: &Loaded, trace: &Trace, detail: Detail) -> String {
             text.push_str(&row(&number, cells));
         }
     }
+    if let Some(cells) = states.last().and_then(|state| conflict(loaded, trace, state)) {
+        for line in 0..2 {
+            let number = if line == 0 { "then" } else { "" };
+            text.push_str(&row(number, cells.iter().map(|lines| cut(&lines[line])).collect()));
+        }
+    }
     text.push('\n');
     text
+}
+
+/// Where threads end up in conflict: by thread, the source line of its access, and what that does.
+pub fn conflict(loaded: &Loaded, trace: &Trace, end: &State) -> Option<Vec<[String; 2]>> {
+    let program = &loaded.program;
+    let violated = replay(program, trace.clone()).ok()?.violated()?;
+    let conflict = conflicts(program, end).find(|conflict| conflict.claim == violated)?;
+    let mut cells = vec![[String::new(), String::new()]; program.threads().count()];
+    let mut places: Vec<Span> = violated.places().collect();
+    for (thread, location) in &conflict.at {
+        let there = |access: &&Access| access.location == *location && places.contains(&access.span);
+        let access = program.accesses(*thread).iter().filter(there).max_by_key(|access| access.writes)?;
+        let (manner, deed) = (if access.atomic { "atomic " } else { "" }, if access.writes { "write" } else { "read" });
+        let source = loaded.sources.line(access.span).map(str::trim).unwrap_or_default();
+        let told = [format!("{}: {source}", access.span.line), format!("  about to make this {manner}{deed}")];
+        cells[thread.0 as usize] = told;
+        // The other access is at the other place.
+        let taken = places.iter().position(|span| *span == access.span);
+        taken.map(|taken| places.remove(taken));
+    }
+    Some(cells)
 }
 
 fn row(number: &str, cells: Vec<String>) -> String {

@@ -16,6 +16,8 @@ pub enum Property {
     NoDivisionByZero,
     /// Nothing is shifted by less than nothing or more than its width, and nothing to the left that is negative or gets too large.
     NoBadShift,
+    /// No two threads are ever about to touch the same bytes, one of them writing, unless both do so atomically.
+    NoDataRace,
     /// Nothing is accessed through a pointer that is null, dangling or out of its object, and nothing called that is no function.
     ValidDeref,
     /// Nothing is freed but blocks that were allocated and are still there.
@@ -32,11 +34,12 @@ pub enum Property {
 
 impl Property {
     /// All of them.
-    pub const ALL: [Property; 10] = [
+    pub const ALL: [Property; 11] = [
         Property::UnreachCall,
         Property::NoOverflow,
         Property::NoDivisionByZero,
         Property::NoBadShift,
+        Property::NoDataRace,
         Property::ValidDeref,
         Property::ValidFree,
         Property::ValidMemtrack,
@@ -52,6 +55,7 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::NoDivisionByZero => "no-division-by-zero",
             Property::NoBadShift => "no-bad-shift",
+            Property::NoDataRace => "no-data-race",
             Property::ValidDeref => "valid-deref",
             Property::ValidFree => "valid-free",
             Property::ValidMemtrack => "valid-memtrack",
@@ -68,6 +72,7 @@ impl Property {
             Property::NoOverflow => "The result of a signed operation does not fit its type.",
             Property::NoDivisionByZero => "A number is divided by zero.",
             Property::NoBadShift => "A number is shifted by an amount, or to a value, that C does not define.",
+            Property::NoDataRace => "Two threads may touch the same bytes at the same time, and one of them writes.",
             Property::ValidDeref => "A pointer is used that is null, dangling, out of its object, or no function.",
             Property::ValidFree => "Something is freed that is no allocated block, or has been freed before.",
             Property::ValidMemtrack => "Allocated memory is lost: nothing leads to it any more.",
@@ -107,10 +112,27 @@ pub struct ClaimId {
     pub property: Property,
     /// Where.
     pub span: Span,
+    /// The other place, of a claim about two.
+    pub other: Option<Span>,
+}
+
+impl ClaimId {
+    /// A claim about one place.
+    pub fn new(property: Property, span: Span) -> ClaimId {
+        ClaimId { property, span, other: None }
+    }
+    /// A claim about two places, in whatever order.
+    pub fn of_two(property: Property, one: Span, two: Span) -> ClaimId {
+        ClaimId { property, span: one.min(two), other: Some(one.max(two)) }
+    }
+    /// The places that it is about.
+    pub fn places(self) -> impl Iterator<Item = Span> {
+        [self.span].into_iter().chain(self.other)
+    }
 }
 
 /// That something never happens: an assertion never fails. It is violated where a thread is at a location that
-/// [is its error](LocationKind::Error).
+/// [is its error](LocationKind::Error), or where threads [are in conflict](crate::Conflict).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Which one.
@@ -147,10 +169,11 @@ impl Program {
         }
     }
 
-    /// The claims that some location violates.
+    /// The claims that some location or conflict violates.
     pub(crate) fn errors(&self) -> BTreeSet<ClaimId> {
         let locations = self.threads.iter().flat_map(|thread| &thread.locations);
-        locations.filter_map(|location| location.violates()).collect()
+        let conflicts = self.conflicts.iter().map(|conflict| conflict.claim);
+        locations.filter_map(|location| location.violates()).chain(conflicts).collect()
     }
 
     /// What is claimed by error locations of which nothing else is known.
@@ -164,7 +187,7 @@ impl crate::model::Location {
     /// The claim that is violated here.
     pub fn violates(&self) -> Option<ClaimId> {
         match self.kind {
-            LocationKind::Error(property) => Some(ClaimId { property, span: self.span }),
+            LocationKind::Error(property) => Some(ClaimId::new(property, self.span)),
             _ => None,
         }
     }

@@ -9,6 +9,7 @@
 mod atom;
 mod build;
 mod claim;
+mod conflict;
 mod counter;
 mod dot;
 mod eval;
@@ -31,6 +32,7 @@ mod term;
 
 pub use atom::negate;
 pub use claim::{Claim, ClaimId, Property};
+pub use conflict::{Access, Conflict};
 pub use counter::Counter;
 pub use dot::dot;
 pub use eval::{Array, EvalError, Value};

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::claim::{Claim, Property};
+use crate::claim::{Claim, ClaimId, Property};
+use crate::conflict::{Access, Conflict};
 use crate::counter::Counter;
 use crate::ranges::{leaving_range, starts_in_range};
 use crate::tally::{Place, Tally};
@@ -305,7 +306,8 @@ impl fmt::Display for Malformed {
 }
 impl std::error::Error for Malformed {}
 
-/// P = (V, init, err, rho_1 .. rho_N) of [T, Sec. 2]. err: some thread is at a location that [is one](LocationKind::is_error).
+/// P = (V, init, err, rho_1 .. rho_N) of [T, Sec. 2]. err: some thread is at a location that [is one](LocationKind::is_error), or
+/// threads [are in conflict](Program::conflicts).
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(crate) files: Vec<String>,
@@ -316,14 +318,29 @@ pub struct Program {
     /// Tallies, with the places that locations of their templates are.
     pub(crate) tallies: Vec<(Tally, Vec<Place>)>,
     pub(crate) claims: Vec<Claim>,
+    /// By thread, what it may touch that others touch too.
+    pub(crate) accesses: Vec<Vec<Access>>,
+    /// Conflicts that are none of the program's errors.
+    pub(crate) tolerated: BTreeSet<ClaimId>,
+    pub(crate) conflicts: Vec<Conflict>,
 }
 
 impl Program {
     /// A program, if it is well formed: ids in range, names unique, sorts right, guards made of literals, every transition of
     /// thread i reads G, V_i and its inputs, and writes G and V_i once each, and variables stay in their ranges.
     pub fn new(files: Vec<String>, vars: Vec<Var>, threads: Vec<Thread>) -> Result<Program, Malformed> {
-        let (templates, counters, tallies, claims) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let program = Program { files, vars, threads, templates, counters, tallies, claims };
+        let program = Program {
+            accesses: vec![Vec::new(); threads.len()],
+            files,
+            vars,
+            threads,
+            templates: Vec::new(),
+            counters: Vec::new(),
+            tallies: Vec::new(),
+            claims: Vec::new(),
+            tolerated: BTreeSet::new(),
+            conflicts: Vec::new(),
+        };
         program.validate()?;
         Ok(Program { claims: program.bare_claims(), ..program })
     }

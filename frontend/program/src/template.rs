@@ -135,6 +135,7 @@ impl Program {
                 program.add_copy(index);
             }
         }
+        program.find_conflicts();
         program
     }
 
@@ -162,6 +163,8 @@ impl Program {
             ..thread.clone()
         };
         self.threads.push(copy);
+        let accesses = self.accesses[first.0 as usize].iter().map(|access| access.renamed(&renaming)).collect();
+        self.accesses.push(accesses);
         let template = &mut self.templates[index];
         template.copies.push(id);
         if let Some(identity) = template.identities.first() {

@@ -7,6 +7,7 @@
 //! visible is hidden. Every loop head is a cut.
 //! A path that ends in an assertion failure is a transition of its own, so a failure does not depend on what would follow.
 
+pub(crate) mod accesses;
 pub(crate) mod movers;
 mod path;
 mod region;
@@ -18,7 +19,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{Definedness, Span, Term, UbKind, VarId};
 
-use crate::cfg::{Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Graph, Manner, NodeId, NodeKind, Step};
+use crate::visits::Goal;
+use accesses::{Contested, RawAccess, inside_sections};
 use movers::{Mover, Movers};
 use path::Path;
 use region::{Region, Regions};
@@ -78,8 +81,12 @@ pub(crate) struct Context<'a> {
     pub(crate) fusion: Fusion,
     /// Where undefined behaviour ends every execution: no transition is left to say so.
     pub(crate) endings: &'a RefCell<Vec<(UbKind, Span)>>,
+    /// The accesses that may be in conflict with those of others, if that is asked for.
+    pub(crate) contested: &'a Contested,
     /// What comes right after what within a step.
     pub(crate) passed: &'a RefCell<BTreeSet<(Span, Span)>>,
+    /// Where visits are asked for, steps after which nothing comes are kept: they say where runs end.
+    pub(crate) goal: Goal,
 }
 
 /// Whether some atomic section of the graph must be entered step by step.
@@ -92,14 +99,21 @@ pub(crate) fn is_nested(graph: &Graph, at: NodeId) -> Result<bool, (Span, String
     Ok(Regions::of(graph)?.depth(at) > 1)
 }
 
-/// All transitions of a thread, from its entry on, ordered by source.
-pub(crate) fn fuse(context: &Context) -> Result<Vec<RawTransition>, (Span, String)> {
+/// All transitions of a thread, from its entry on, ordered by source; and where it is about to make contested accesses.
+pub(crate) fn fuse(context: &Context) -> Result<(Vec<RawTransition>, Vec<RawAccess>), (Span, String)> {
     let regions = Regions::of(context.graph)?;
-    let mut fuser =
-        Fuser { context, cuts: loop_heads(context.graph), joins: joins(context.graph), regions, limit: MAX_PATHS };
+    let mut fuser = Fuser {
+        context,
+        cuts: loop_heads(context.graph),
+        joins: joins(context.graph),
+        sections: inside_sections(context.graph, &regions),
+        regions,
+        limit: MAX_PATHS,
+        accesses: RefCell::default(),
+    };
     loop {
         match fuser.all() {
-            Some(transitions) => return Ok(transitions),
+            Some(transitions) => return Ok((transitions, fuser.accesses.take().into_iter().collect())),
             None if fuser.cut_at_joins() || fuser.cut_after_sections() => {}
             None => {
                 let span = context.graph.node(context.graph.entry).span;
@@ -113,8 +127,12 @@ struct Fuser<'a> {
     context: &'a Context<'a>,
     cuts: BTreeSet<NodeId>,
     joins: BTreeSet<NodeId>,
+    /// Nodes inside atomic sections of the text.
+    sections: BTreeSet<NodeId>,
     regions: Regions,
     limit: usize,
+    /// What was found of contested accesses.
+    accesses: RefCell<BTreeSet<RawAccess>>,
 }
 
 impl Fuser<'_> {
@@ -123,6 +141,7 @@ impl Fuser<'_> {
         let mut done: BTreeSet<NodeId> = BTreeSet::new();
         let mut work = vec![graph.resolve(graph.entry)];
         let mut transitions = Vec::new();
+        self.accesses.take();
         while let Some(source) = work.pop() {
             if !done.insert(source) {
                 continue;
@@ -156,7 +175,7 @@ impl Fuser<'_> {
     /// The transitions from one location; nothing if there are too many.
     fn from(&self, source: NodeId) -> Option<Vec<RawTransition>> {
         let graph = self.context.graph;
-        let mut stack = vec![(source, Path::new(self.regions.is_owned(source)))];
+        let mut stack = vec![(source, Path::new(source, self.regions.is_owned(source)))];
         let mut found = Vec::new();
         while let Some((at, path)) = stack.pop() {
             if found.len() + stack.len() > self.limit {
@@ -192,6 +211,11 @@ impl Fuser<'_> {
                     let mut path = path;
                     if self.perform(&mut path, at, step) {
                         stack.push((*next, path));
+                    } else if let (Step::Check(_, kind), Goal::Visits) = (step, self.context.goal) {
+                        let span = graph.node(at).span;
+                        path.defined.push(Definedness { condition: Term::bool(false), kind: *kind, span });
+                        // Nothing stands behind what is undefined in the graph already.
+                        found.extend(self.finish(source, if at == source { *next } else { at }, path));
                     }
                 }
             }
@@ -224,6 +248,10 @@ impl Fuser<'_> {
         if path.inside == Some(Region::Owned) {
             return false;
         }
+        // Whether a contested access is about to be made is to be seen from the state.
+        if path.is_undecided && self.is_contested(at) {
+            return true;
+        }
         match &self.context.graph.node(at).kind {
             NodeKind::Step(..) if path.committed => {
                 matches!(self.mover(at), Mover::Right | Mover::Neither) || self.may_block(at)
@@ -235,6 +263,9 @@ impl Fuser<'_> {
 
     /// How the step, or the atomic section that begins, at the node commutes.
     fn mover(&self, at: NodeId) -> Mover {
+        if self.is_contested(at) {
+            return Mover::Neither;
+        }
         if let Some((movers, thread)) = self.context.movers {
             return movers.of_node(thread, at);
         }
@@ -245,6 +276,36 @@ impl Fuser<'_> {
             _ => node.writes().iter().any(shared) || node.terms().iter().any(|t| t.vars().iter().any(shared)),
         };
         if accesses { Mover::Neither } else { Mover::Both }
+    }
+
+    /// Whether the step, or something in the atomic section that begins, at the node may be in conflict.
+    fn is_contested(&self, at: NodeId) -> bool {
+        let contested = self.context.contested;
+        !contested.is_empty()
+            && (contested.contains_key(&at) || self.regions.inside(at).any(|inner| contested.contains_key(&inner)))
+    }
+
+    /// Notes the contested accesses that a path is about to make at a node.
+    fn contest(&self, path: &Path, at: NodeId) {
+        let Some(vars) = self.context.contested.get(&at) else { return };
+        let node = self.context.graph.node(at);
+        let mut when = path.guard.clone();
+        when.extend(path.defined.iter().map(|defined| defined.condition));
+        for var in vars {
+            let (indices, writes) = accesses::elements(self.context.graph, at, *var);
+            for index in indices {
+                self.accesses.borrow_mut().insert(RawAccess {
+                    source: path.source,
+                    when: when.clone(),
+                    var: *var,
+                    index: index.map(|index| path.value(index)),
+                    writes,
+                    atomic: node.manner == Manner::Atomic,
+                    in_section: self.sections.contains(&at),
+                    span: node.span,
+                });
+            }
+        }
     }
 
     /// Whether the step, or the atomic section that begins, at the node may not come to its end, be it that a claim is violated
@@ -275,6 +336,7 @@ impl Fuser<'_> {
             }
             Step::Havoc(var) => match self.context.inputs.get(&at) {
                 Some(input) => {
+                    path.is_undecided = true;
                     path.assign(*var, *input);
                     path.wrote_shared |= path.committed && self.is_shared(*var);
                     true
@@ -302,11 +364,15 @@ impl Fuser<'_> {
 
     /// Notes what others may see of a step.
     fn access(&self, path: &mut Path, at: NodeId) {
+        self.contest(path, at);
         let span = self.context.graph.node(at).span;
         if path.inside.is_none() {
             match self.mover(at) {
                 Mover::Both => {}
-                Mover::Right => path.access(span),
+                Mover::Right => {
+                    path.access(span);
+                    path.is_undecided = true;
+                }
                 Mover::Left | Mover::Neither => {
                     path.access(span);
                     path.committed = true;
@@ -362,8 +428,8 @@ impl Fuser<'_> {
     fn finish(&self, source: NodeId, target: NodeId, path: Path) -> Option<RawTransition> {
         self.context.passed.borrow_mut().extend(path.passed.iter().copied());
         let kind = &self.context.graph.node(target).kind;
-        let leads_nowhere =
-            matches!(kind, NodeKind::Stuck) && (!path.wrote_shared || path.inside == Some(Region::Whole));
+        let leads_nowhere = matches!(kind, NodeKind::Stuck)
+            && (path.inside == Some(Region::Whole) || (!path.wrote_shared && self.context.goal == Goal::Violations));
         if leads_nowhere || (source == target && path.updates.is_empty()) {
             return None;
         }

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use program::{Definedness, Span, Term, VarId};
 
 use super::region::Region;
+use crate::cfg::NodeId;
 
 /// What a path has done so far, in terms of the state it started from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
+    /// Where it started.
+    pub(super) source: NodeId,
     pub(super) guard: Vec<Term>,
     pub(super) updates: BTreeMap<VarId, Term>,
     pub(super) defined: Vec<Definedness>,
@@ -20,6 +23,8 @@ pub(super) struct Path {
     pub(super) accessed_outside: bool,
     /// Whether other threads can see what it did.
     pub(super) wrote_shared: bool,
+    /// Whether it has chosen something, or taken what others may take instead: what it does then cannot be told from its first state.
+    pub(super) is_undecided: bool,
     /// The atomic section it is in.
     pub(super) inside: Option<Region>,
     first: Option<Span>,
@@ -33,8 +38,8 @@ pub(super) struct Path {
 
 impl Path {
     /// A path that starts inside a section that is entered step by step, or outside any.
-    pub(super) fn new(owned: bool) -> Path {
-        Path { inside: owned.then_some(Region::Owned), ..Path::default() }
+    pub(super) fn new(source: NodeId, owned: bool) -> Path {
+        Path { source, inside: owned.then_some(Region::Owned), ..Path::default() }
     }
 
     /// A term of the current state in terms of the first.

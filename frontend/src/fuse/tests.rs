@@ -33,6 +33,7 @@ fn steps(shared: &[bool], movers: Option<&Movers>) -> usize {
         fusion: if movers.is_some() { Fusion::On } else { Fusion::Local },
         endings: &endings,
         passed: &passed,
+        goal: crate::visits::Goal::Violations,
     };
     fuse(&context).expect("transitions").len()
 }

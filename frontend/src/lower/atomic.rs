@@ -6,6 +6,7 @@ use super::build::ThreadBuilder;
 use super::exchange::Strength;
 use super::expr::Value;
 use super::place::Spot;
+use crate::cfg::Manner;
 use crate::hir::{BinaryOp, Expr, Type};
 use crate::memory::Shape;
 
@@ -33,7 +34,7 @@ impl ThreadBuilder<'_, '_> {
             ("init", [pointer, value]) => {
                 let whole = self.whole(pointer)?;
                 let value = self.contents(value, &whole);
-                self.store_whole(&whole, &value);
+                self.initialise_whole(&whole, &value);
                 Some(Value::Void)
             }
             ("compare_exchange_strong" | "compare_exchange_weak", [pointer, expected, desired, success, failure]) => {
@@ -138,7 +139,7 @@ impl ThreadBuilder<'_, '_> {
             ("clear", [pointer, order]) => {
                 let (spot, shape) = self.flag(pointer)?;
                 self.order(order);
-                self.write(&spot, shape, Term::int(0));
+                self.touching(Manner::Atomic, |this| this.write(&spot, shape, Term::int(0)));
                 Value::Void
             }
             ("test_and_set", [pointer, order]) => {
@@ -167,7 +168,7 @@ impl ThreadBuilder<'_, '_> {
             }
             ("lock_release", [pointer, ..]) => {
                 let (spot, shape) = self.pointee(pointer)?;
-                self.write(&spot, shape, Term::int(0));
+                self.touching(Manner::Atomic, |this| this.write(&spot, shape, Term::int(0)));
                 Value::Void
             }
             ("bool_compare_and_swap" | "val_compare_and_swap", [pointer, expected, desired, ..]) => {
@@ -234,12 +235,14 @@ impl ThreadBuilder<'_, '_> {
 
     /// Reads and writes a scalar in one step; the result is the old value.
     fn modify(&mut self, spot: &Spot, shape: Shape, new: impl FnOnce(&mut Self, Term) -> Term) -> Term {
-        self.atomically(|this| {
-            let old = this.read(spot, shape);
-            let new = new(this, old);
-            let new = this.fit_shape(new, shape);
-            this.write(spot, shape, new);
-            old
+        self.touching(Manner::Atomic, |this| {
+            this.atomically(|this| {
+                let old = this.read(spot, shape);
+                let new = new(this, old);
+                let new = this.fit_shape(new, shape);
+                this.write(spot, shape, new);
+                old
+            })
         })
     }
 
@@ -272,14 +275,16 @@ impl ThreadBuilder<'_, '_> {
     /// Replaces the value if it is the expected one; the result is the old value.
     fn swap_if(&mut self, spot: &Spot, shape: Shape, expected: Term, desired: Term) -> Term {
         let (equal, done) = (self.label(), self.label());
-        self.atomically(|this| {
-            let old = this.read(spot, shape);
-            this.branch(old.eq_to(expected), equal, done);
-            this.land(equal);
-            let desired = this.fit_shape(desired, shape);
-            this.write(spot, shape, desired);
-            this.land(done);
-            old
+        self.touching(Manner::Atomic, |this| {
+            this.atomically(|this| {
+                let old = this.read(spot, shape);
+                this.branch(old.eq_to(expected), equal, done);
+                this.land(equal);
+                let desired = this.fit_shape(desired, shape);
+                this.write(spot, shape, desired);
+                this.land(done);
+                old
+            })
         })
     }
 }

@@ -6,10 +6,12 @@ use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, VarI
 
 use super::lifetimes::{Exit, Scope};
 use super::{LoweredThread, Lowering, MAX_NODES};
-use crate::cfg::{Alive, Graph, NodeId, NodeKind, Step};
+use crate::cfg::{Alive, Graph, Manner, NodeId, NodeKind, Step};
+use crate::claims::Straight;
 use crate::facts::Changes;
-use crate::hir::{FunctionId, GlobalId, LocalId, Type};
+use crate::hir::{Expr, FunctionId, GlobalId, LocalId, Stmt, Type};
 use crate::memory::{Cells, Named, ObjectId};
+use crate::visits::{Goal, visit_decisions};
 
 /// What private cells are known to hold.
 pub(super) type Constants = im::HashMap<VarId, Term>;
@@ -93,6 +95,10 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) outermost: BTreeSet<VarId>,
     /// What the value of the call at hand is converted to.
     pub(super) wanted: Option<Type>,
+    /// How steps touch memory.
+    manner: Manner,
+    /// How calls touch the state of synchronisation objects.
+    pub(super) sync_manner: Manner,
 }
 
 impl<'l, 'a> ThreadBuilder<'l, 'a> {
@@ -121,6 +127,8 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             alive: Alive::default(),
             outermost: BTreeSet::new(),
             wanted: None,
+            manner: Manner::Plain,
+            sync_manner: Manner::Atomic,
         }
     }
 
@@ -134,6 +142,9 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         let instance = self.low.instances[self.number].clone();
         self.low.memory.home = Some(self.number);
         self.thread_body(&instance);
+        if self.low.config.goal == Goal::Visits {
+            visit_decisions(&mut self.graph, &mut self.low.memory);
+        }
         self.low.memory.home = None;
         let function = &self.low.unit.functions[instance.function.0 as usize];
         let name = function.name.clone();
@@ -174,8 +185,17 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         let node = &mut self.graph.nodes[at.0 as usize];
         node.kind = NodeKind::Step(step, next);
         node.span = self.span;
+        node.manner = self.manner;
         self.cursor = Some(next);
         Some(at)
+    }
+
+    /// Runs `body`, whose steps touch memory in this manner.
+    pub(super) fn touching<T>(&mut self, manner: Manner, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.manner, manner);
+        let result = body(self);
+        self.manner = outer;
+        result
     }
 
     /// Runs `body` as one step.
@@ -198,7 +218,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// Control must not come here: a claim is violated. Where it is not asked for the thread ends, as the text has it, and the others
     /// go on: whoever they are, they could have done so before it came here.
     pub(super) fn violate(&mut self, property: Property) {
-        let asked = !self.low.config.unasked.contains(&ClaimId { property, span: self.span });
+        let asked = !self.low.config.unasked.contains(&ClaimId::new(property, self.span));
         self.finish(if asked { NodeKind::Error(property) } else { NodeKind::Stuck });
     }
 
@@ -264,7 +284,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// Decides a formula: jumps to one of the labels.
     pub(super) fn branch(&mut self, cond: Term, then: Label, otherwise: Label) {
         match cond.kind() {
-            program::TermKind::Bool(value) => self.jump(if *value { then } else { otherwise }),
+            program::TermKind::Bool(value) => self.decided(cond, if *value { then } else { otherwise }),
             program::TermKind::And(items) => {
                 for item in items {
                     let next = self.label();
@@ -289,6 +309,56 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
                 let node = &mut self.graph.nodes[at.0 as usize];
                 node.kind = NodeKind::Branch(cond, then, otherwise);
                 node.span = self.span;
+            }
+        }
+    }
+
+    /// Jumps where a decision whose outcome is known leads. Where visits are asked for it stays in the graph for a while.
+    fn decided(&mut self, cond: Term, label: Label) {
+        if self.low.config.goal == Goal::Visits
+            && let Some(at) = self.cursor
+        {
+            self.jump(label);
+            let node = self.labels[label.0].node;
+            self.graph.nodes[at.0 as usize].kind = NodeKind::Branch(cond, node, node);
+        } else {
+            self.jump(label);
+        }
+    }
+
+    /// Whether visits are asked for, and no decision has jumped to the label.
+    pub(super) fn is_passed_by(&self, label: Label) -> bool {
+        self.low.config.goal == Goal::Visits && !self.is_target(label)
+    }
+
+    /// The same of the claims of a statement that was passed by.
+    pub(super) fn pass_by_stmt(&mut self, untaken: &Stmt) {
+        self.pass_by_what(|straight| straight.stmt(untaken));
+    }
+
+    /// The same of an expression.
+    pub(super) fn pass_by_expr(&mut self, untaken: &Expr) {
+        self.pass_by_what(|straight| straight.expr(untaken));
+    }
+
+    fn pass_by_what(&mut self, walk: impl FnOnce(&mut Straight<'_>)) {
+        let function = self.frames.last().map(|frame| frame.function);
+        let mut straight = Straight::new(self.low.unit, self.low.config, function);
+        walk(&mut straight);
+        self.pass_by(&straight.found);
+    }
+
+    /// Notes where visits are asked for that a decision has just passed by these claims, whatever the state.
+    pub(super) fn pass_by(&mut self, claims: &[Span]) {
+        let property = Property::UnreachCall;
+        for span in claims {
+            let is_asked = !self.low.config.unasked.contains(&ClaimId::new(property, *span));
+            if let (true, Some(at)) = (is_asked, self.cursor) {
+                let next = self.graph.push(NodeKind::Stuck, self.span);
+                let error = self.graph.push(NodeKind::Error(property), *span);
+                let node = &mut self.graph.nodes[at.0 as usize];
+                (node.kind, node.span) = (NodeKind::Branch(Term::bool(true), next, error), self.span);
+                self.cursor = Some(next);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::expr::Value;
 use super::heap::pointee;
 use super::parts::{Group, MAX_PARTS, Scalar, object_groups};
 use super::place::{Spot, known};
-use crate::cfg::{Bytes, Step};
+use crate::cfg::{Bytes, Manner, Step};
 use crate::hir::{Expr, Type};
 use crate::memory::Shape;
 
@@ -49,7 +49,8 @@ impl ThreadBuilder<'_, '_> {
         if ty.is_atomic() {
             let contents = self.read_all(source, &groups);
             contents.iter().for_each(|values| self.note_copied(values));
-            return self.atomically(|this| this.write_all(target, &groups, &contents));
+            let write = |this: &mut Self| this.write_all(target, &groups, &contents);
+            return self.touching(Manner::Atomic, |this| this.atomically(write));
         }
         for group in groups {
             let values = self.read_group(source, &group);
@@ -69,7 +70,7 @@ impl ThreadBuilder<'_, '_> {
     /// The value of an `_Atomic` struct, read in one step.
     pub(super) fn snapshot(&mut self, source: &Spot, ty: &Type) -> Spot {
         let held = known(self.nameless(ty));
-        self.atomically(|this| this.copy(&held, source, ty.unatomic()));
+        self.touching(Manner::Atomic, |this| this.atomically(|this| this.copy(&held, source, ty.unatomic())));
         held
     }
 

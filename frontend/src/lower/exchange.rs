@@ -7,7 +7,7 @@ use super::copy::{Contents, TOO_LARGE};
 use super::expr::Value;
 use super::parts::{Group, has_padding};
 use super::place::{Spot, known};
-use crate::cfg::Step;
+use crate::cfg::{Manner, Step};
 use crate::hir::{Expr, Type};
 
 /// What an atomic operation acts on.
@@ -69,25 +69,32 @@ impl ThreadBuilder<'_, '_> {
     }
 
     pub(super) fn load_whole(&mut self, whole: &Whole) -> Contents {
-        match whole.parts.as_slice() {
-            [_] => self.read_all(&whole.spot, &whole.parts),
-            several => self.atomically(|this| this.read_all(&whole.spot, several)),
-        }
+        self.touching(Manner::Atomic, |this| match whole.parts.as_slice() {
+            [_] => this.read_all(&whole.spot, &whole.parts),
+            several => this.atomically(|this| this.read_all(&whole.spot, several)),
+        })
     }
 
     pub(super) fn store_whole(&mut self, whole: &Whole, value: &Contents) {
-        match whole.parts.as_slice() {
-            [_] => self.write_all(&whole.spot, &whole.parts, value),
-            several => self.atomically(|this| this.write_all(&whole.spot, several, value)),
-        }
+        self.touching(Manner::Atomic, |this| match whole.parts.as_slice() {
+            [_] => this.write_all(&whole.spot, &whole.parts, value),
+            several => this.atomically(|this| this.write_all(&whole.spot, several, value)),
+        });
+    }
+
+    /// Gives an atomic object its first value, which is an ordinary write (C11 7.17.2.1).
+    pub(super) fn initialise_whole(&mut self, whole: &Whole, value: &Contents) {
+        self.write_all(&whole.spot, &whole.parts, value);
     }
 
     /// Replaces the contents; the result are the old ones.
     pub(super) fn exchange(&mut self, whole: &Whole, value: &Contents) -> Contents {
-        self.atomically(|this| {
-            let old = this.read_all(&whole.spot, &whole.parts);
-            this.write_all(&whole.spot, &whole.parts, value);
-            old
+        self.touching(Manner::Atomic, |this| {
+            this.atomically(|this| {
+                let old = this.read_all(&whole.spot, &whole.parts);
+                this.write_all(&whole.spot, &whole.parts, value);
+                old
+            })
         })
     }
 
@@ -105,7 +112,7 @@ impl ThreadBuilder<'_, '_> {
         let (try_it, equal, other, done) = (self.label(), self.label(), self.label(), self.label());
         let wanted = self.read_all(expected, &whole.parts);
         self.emit(Step::AtomicBegin);
-        let old = self.read_all(&whole.spot, &whole.parts);
+        let old = self.touching(Manner::Atomic, |this| this.read_all(&whole.spot, &whole.parts));
         match strength {
             Strength::Weak => {
                 let lucky = self.decision(IntType::new(1, false), "lucky", program::Choice::Exchange);
@@ -117,7 +124,7 @@ impl ThreadBuilder<'_, '_> {
         let pairs = old.iter().flatten().zip(wanted.iter().flatten());
         self.branch(Term::and(pairs.map(|(old, wanted)| old.eq_to(*wanted)).collect::<Vec<_>>()), equal, other);
         self.land(equal);
-        self.write_all(&whole.spot, &whole.parts, desired);
+        self.touching(Manner::Atomic, |this| this.write_all(&whole.spot, &whole.parts, desired));
         self.emit(Step::Assign(result, Term::int(1)));
         self.emit(Step::AtomicEnd);
         self.jump(done);

@@ -4,6 +4,7 @@ use program::{Term, VarId};
 
 use super::build::{Label, ThreadBuilder};
 use super::place::Spot;
+use crate::cfg::Manner;
 use crate::hir::{Comparison, Expr, ExprKind, Place, StmtKind, Type, Update, Yield};
 use crate::memory::Shape;
 
@@ -116,7 +117,7 @@ impl ThreadBuilder<'_, '_> {
     fn load(&mut self, place: &Place) -> Value {
         let spot = self.place(place);
         match (self.low.shape_of(place), place.ty.unatomic()) {
-            (Some(shape), _) => Value::Scalar(self.read(&spot, shape)),
+            (Some(shape), _) => Value::Scalar(self.touching(manner(place), |this| this.read(&spot, shape))),
             (None, Type::Float(_)) => {
                 self.touch_float(&spot, &place.ty);
                 Value::Float
@@ -190,11 +191,14 @@ impl ThreadBuilder<'_, '_> {
         let record = matches!(expr.ty, Type::Record(_)).then(|| self.allocate(&expr.ty, "choice", true));
         let scalar = self.low.scalar_shape(&expr.ty).map(|shape| self.temporary(shape.ty, "choice"));
         self.decide(cond, yes, no);
-        for (label, arm) in [(yes, a), (no, b)] {
+        for (label, arm, (other, untaken)) in [(yes, a, (no, b)), (no, b, (yes, a))] {
             if !self.is_target(label) {
                 continue;
             }
             self.land(label);
+            if self.is_passed_by(other) {
+                self.pass_by_expr(untaken);
+            }
             match (record, scalar) {
                 (Some(object), _) => self.assign_value(&super::place::known(object), &expr.ty, arm),
                 (None, Some(var)) => {
@@ -244,7 +248,7 @@ impl ThreadBuilder<'_, '_> {
             Some(shape) => {
                 let term = self.scalar(value);
                 let stored = self.fit_shape(term, shape);
-                self.write(spot, shape, stored);
+                self.touching(manner(place), |this| this.write(spot, shape, stored));
                 Value::Scalar(stored)
             }
             None if place.ty.is_atomic() && matches!(value.ty, Type::Record(_)) => {
@@ -300,12 +304,14 @@ impl ThreadBuilder<'_, '_> {
         let (Update::Arithmetic { operand, .. } | Update::Pointer { operand, .. }) = update;
         let (old, new) = if place.ty.is_atomic() {
             let operand = self.scalar(operand);
-            self.atomically(|this| {
-                let old = this.read(&spot, shape);
-                let new = this.updated_atomically(place, update, old, operand);
-                let new = this.fit_shape(new, shape);
-                this.write(&spot, shape, new);
-                (old, new)
+            self.touching(Manner::Atomic, |this| {
+                this.atomically(|this| {
+                    let old = this.read(&spot, shape);
+                    let new = this.updated_atomically(place, update, old, operand);
+                    let new = this.fit_shape(new, shape);
+                    this.write(&spot, shape, new);
+                    (old, new)
+                })
             })
         } else {
             let old = self.read(&spot, shape);
@@ -371,6 +377,11 @@ fn is_truth(expr: &Expr) -> bool {
         ExprKind::Cast(inner) => matches!(expr.ty, Type::Int(_)) && is_truth(inner),
         _ => false,
     }
+}
+
+/// How an expression touches an object: one that is `_Atomic` by an atomic operation.
+fn manner(place: &Place) -> Manner {
+    if place.ty.is_atomic() { Manner::Atomic } else { Manner::Plain }
 }
 
 fn moved(pointer: Term, index: Term, size: u64, negative: bool) -> Term {

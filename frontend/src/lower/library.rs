@@ -276,6 +276,9 @@ impl ThreadBuilder<'_, '_> {
         }
         self.finish(NodeKind::Stuck);
         self.land(yes);
+        if counts && self.is_passed_by(no) {
+            self.pass_by(&[self.span]);
+        }
     }
 }
 

@@ -40,6 +40,7 @@ use crate::lives::LifeStep;
 use crate::memory::{Memory, Named, ObjectId, Storage};
 use crate::uninitialised::Unwritten;
 
+use crate::visits::Goal;
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
 use heap::{Allocation, Blocks, HeapUse};
@@ -67,6 +68,8 @@ pub(crate) struct Config {
     pub(crate) templates: BTreeSet<FunctionId>,
     /// Claims that are not asked for.
     pub(crate) unasked: BTreeSet<ClaimId>,
+    /// What errors stand for.
+    pub(crate) goal: Goal,
 }
 
 impl Config {

@@ -5,7 +5,7 @@ use program::{Property, Term};
 use super::build::{Label, ThreadBuilder};
 use super::lifetimes::Exit;
 use super::place::known;
-use crate::cfg::Step;
+use crate::cfg::{Manner, Step};
 use crate::facts::Changes;
 use crate::hir::{Expr, ExprKind, Init, Stmt, StmtKind, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
@@ -118,9 +118,15 @@ impl ThreadBuilder<'_, '_> {
         let (yes, no, done) = (self.label(), self.label(), self.label());
         self.decide(cond, yes, no);
         self.land(yes);
+        if let (Some(otherwise), true) = (otherwise, self.is_passed_by(no)) {
+            self.pass_by_stmt(otherwise);
+        }
         self.stmt(then);
         self.jump(done);
         self.land(no);
+        if self.is_passed_by(yes) {
+            self.pass_by_stmt(then);
+        }
         if let Some(otherwise) = otherwise {
             self.stmt(otherwise);
         }
@@ -142,11 +148,13 @@ impl ThreadBuilder<'_, '_> {
         if worth_it && self.is_live() && !has_labels(body) {
             self.unroll(cond, step, body, exit);
         }
+        let mut is_passed_by = false;
         if self.is_live() || has_labels(body) {
             let (head, inside, next) = (self.label(), self.label(), self.label());
             self.loops += 1;
             self.land_head(head, &changes);
             self.decide_or_go_on(cond, inside, exit);
+            is_passed_by = self.is_passed_by(inside);
             self.land(inside);
             self.loop_body(body, exit, next);
             self.land(next);
@@ -157,6 +165,9 @@ impl ThreadBuilder<'_, '_> {
             self.loops -= 1;
         }
         self.land(exit);
+        if is_passed_by {
+            self.pass_by_stmt(body);
+        }
     }
 
     fn loop_body(&mut self, body: &Stmt, exit: Label, next: Label) {
@@ -350,7 +361,7 @@ impl ThreadBuilder<'_, '_> {
                 Cells::Array(var) => vec![*var],
             };
             for var in vars {
-                let birth = self.emit(Step::Havoc(var));
+                let birth = self.touching(Manner::Birth, |this| this.emit(Step::Havoc(var)));
                 self.low.unwritten.births.extend(birth.map(|node| (self.number, node)));
                 self.constants.remove(&var);
             }

@@ -8,6 +8,7 @@
 
 mod heap;
 mod layout;
+mod runs;
 mod views;
 
 use std::collections::HashMap;

@@ -1,6 +1,10 @@
 //! What a search is confined to, and how it goes about it.
 
+use std::sync::Arc;
+
 use program::Term;
+
+use crate::gather::Gathered;
 
 /// What a run may do to be looked at. `None` is no bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,4 +124,6 @@ pub struct Search {
     pub observe: Option<Vec<Term>>,
     /// The values of these terms are collected where no thread can move.
     pub finals: Vec<Term>,
+    /// Errors do not end a search: what is violated is noted here, and where runs end; the last claim that was left ends it.
+    pub gather: Option<Arc<Gathered>>,
 }

@@ -5,7 +5,6 @@ use check::Replayed;
 use crate::coverage::Gap;
 use crate::explorer::{Action, Candidate, Explorer, Reached};
 use crate::memory::Last;
-use crate::path::confirm;
 use crate::search::Watch;
 use crate::visited::{Left, Visit};
 
@@ -83,10 +82,11 @@ fn follow(
             Visit::Covered => {}
             Visit::Full => return Next::Stop,
         },
-        Reached::Error => match confirm(explorer.machine, &actions(nodes, from, &candidate.action)) {
-            Some(run) => return Next::Found(run),
-            None => explorer.unconfirmed(&candidate.action),
-        },
+        Reached::Error => {
+            if let Some(run) = explorer.found(&actions(nodes, from, &candidate.action)) {
+                return Next::Found(run);
+            }
+        }
         Reached::Needs(thread, need) => explorer.choose(thread, need, candidates),
         Reached::Nowhere => {}
     }

@@ -6,6 +6,7 @@ use std::fmt;
 use program::{LocationId, Program, Span, ThreadId, UbKind, Value};
 
 use crate::bounds::{Bounds, Fresh, Hashing, Schedule};
+use crate::gather::End;
 
 /// Something that no bound says, but that was not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +69,8 @@ pub struct Coverage {
     pub threads: usize,
     /// Undefined behaviour that ended some run.
     pub undefined: BTreeSet<(UbKind, Span)>,
+    /// How runs ended in states in which nobody can move, if that is gathered.
+    pub ends: BTreeSet<End>,
     /// What [`crate::Search::finals`] were where no thread could move: nothing for a value that never mattered.
     pub finals: BTreeSet<Vec<Option<Value>>>,
     pub(crate) reached: Vec<Vec<bool>>,
@@ -88,6 +91,7 @@ impl Coverage {
             bytes: 0,
             threads: 0,
             undefined: BTreeSet::new(),
+            ends: BTreeSet::new(),
             finals: BTreeSet::new(),
             reached,
         }

@@ -6,7 +6,6 @@ use crate::coverage::Gap;
 use crate::expand::Expansion;
 use crate::explorer::{Action, Candidate, Explorer, Reached};
 use crate::memory::Last;
-use crate::path::confirm;
 use crate::search::Watch;
 use crate::visited::{Left, Sleep, Threads, Visit};
 
@@ -125,9 +124,8 @@ impl Stack {
             Reached::Error => {
                 let actions = self.frames.iter().filter_map(|frame| frame.action.as_ref());
                 let actions: Vec<&Action> = actions.chain([&candidate.action]).collect();
-                match confirm(explorer.machine, &actions) {
-                    Some(run) => return Next::Found(run),
-                    None => explorer.unconfirmed(&candidate.action),
+                if let Some(run) = explorer.found(&actions) {
+                    return Next::Found(run);
                 }
             }
             Reached::Needs(thread, need) => explorer.choose(thread, need, &mut self.candidates),

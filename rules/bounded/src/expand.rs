@@ -73,7 +73,7 @@ impl Explorer<'_> {
             (_, Ability::Moves | Ability::Cut) => (1, 1),
         };
         let may_switch = left.after(cost.0, cost.1).is_some();
-        let may_be_final = ability == Ability::Waits && !self.search.finals.is_empty();
+        let may_be_final = ability == Ability::Waits && self.notes_finals();
         if !may_switch && !may_be_final && self.knows_denied(left, cost) {
             return Ok(Expansion::Full);
         }
@@ -288,7 +288,8 @@ impl Explorer<'_> {
     ) -> Result<(), Need> {
         match self.admit(step, &inputs) {
             Ok(Admission::Possible) => {
-                if self.changes(step, &inputs)? {
+                // That threads are in conflict changes nothing, but is an error.
+                if step.transition.is_none() || self.changes(step, &inputs)? {
                     out.push(Candidate { action: Action::Step { step: number, inputs }, preemptions, contexts });
                 }
             }

@@ -1,6 +1,7 @@
 //! What searches in any order share: the present state, how it changes, and what is noted on the way.
 
-use program::{LocationKind, Program, Span};
+use check::Replayed;
+use program::{ClaimId, LocationKind, Program, Span};
 
 use crate::arrays::Arrays;
 use crate::bounds::{Bounds, Fresh, Hashing, Order, Reduction, Schedule, Search};
@@ -8,6 +9,7 @@ use crate::coverage::{Coverage, Gap};
 use crate::eval::{Eval, Need, Trouble, id};
 use crate::machine::{Counting, Machine, Step, UNSET, Unfit, Word};
 use crate::memory::{Last, Memory, NOBODY};
+use crate::path::confirm;
 use crate::visited::{Left, Name, Observed, Sleep, Threads, Visit, Visited};
 
 /// States after which a search looks how much memory it has taken.
@@ -270,15 +272,56 @@ impl<'m> Explorer<'m> {
 
     pub(crate) fn span(&self, step: &Step) -> Span {
         let thread = self.machine.program.thread(program::ThreadId(step.thread));
-        thread.transitions[step.transition as usize].span
+        match step.transition {
+            Some(transition) => thread.transitions[transition as usize].span,
+            None => self.target(step),
+        }
     }
 
     fn target(&self, step: &Step) -> Span {
         self.machine.threads[step.thread as usize].locations[step.target as usize].span
     }
 
+    /// Whether states in which nobody can move are looked at.
+    pub(crate) fn notes_finals(&self) -> bool {
+        !self.search.finals.is_empty() || self.search.gather.is_some()
+    }
+
+    /// What becomes of a run to an error: nothing more to look for, or one more claim is known to be violated.
+    pub(crate) fn found(&mut self, actions: &[&Action]) -> Option<Replayed> {
+        let last = actions.last().copied()?;
+        let gather = self.search.gather.clone();
+        if let (Some(gather), Some(claim)) = (&gather, self.violated(last))
+            && gather.knows(claim)
+        {
+            return None;
+        }
+        match (confirm(self.machine, actions), gather) {
+            (Some(run), Some(gather)) => {
+                let is_last = run.violated().is_some_and(|claim| gather.add(claim, self.machine.program));
+                is_last.then_some(run)
+            }
+            (Some(run), None) => Some(run),
+            (None, _) => {
+                self.unconfirmed(last);
+                None
+            }
+        }
+    }
+
+    /// The claim that an action violates.
+    fn violated(&self, action: &Action) -> Option<ClaimId> {
+        let Action::Step { step, .. } = action else { return None };
+        let step = &self.machine.steps[*step as usize];
+        let thread = self.machine.program.thread(program::ThreadId(step.thread));
+        thread.location(program::LocationId(step.target)).violates()
+    }
+
     /// Notes what the present state, in which nobody can move, holds.
     pub(crate) fn note_final(&mut self) {
+        if self.search.gather.is_some() {
+            self.note_stuck();
+        }
         if self.search.finals.is_empty() {
             return;
         }

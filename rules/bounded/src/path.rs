@@ -34,6 +34,8 @@ fn trace(machine: &Machine<'_>, actions: &[&Action]) -> Trace {
             Action::Choose { need, word } => choose(machine, &mut trace, &origins, *need, *word),
             Action::Step { step, inputs } => {
                 let step = &machine.steps[*step as usize];
+                // That threads are in conflict is no step.
+                let Some(transition) = step.transition else { continue };
                 let now = trace.steps.len();
                 let taken = |update: &Update| match update.deferred? {
                     Deferred::Input(input) => Some((update.slot, Origin::Input(now, step.inputs[input as usize].var))),
@@ -44,7 +46,7 @@ fn trace(machine: &Machine<'_>, actions: &[&Action]) -> Trace {
                 let chosen = step.inputs.iter().zip(inputs).filter(|(input, _)| !input.is_deferred);
                 let inputs = chosen.map(|(input, word)| (input.var, Value::Int(meaning(*word, input.ty)))).collect();
                 let thread = program::ThreadId(step.thread);
-                trace.steps.push(TraceStep { thread, transition: step.transition as usize, inputs });
+                trace.steps.push(TraceStep { thread, transition: transition as usize, inputs });
             }
         }
     }

@@ -104,6 +104,7 @@ pub(crate) fn within(
     };
     let starts_in_error = program.threads().any(|(_, thread)| thread.location(thread.entry).violates().is_some());
     if starts_in_error && let Ok(run) = replay(program, Trace::default()) {
+        how.gather.iter().zip(run.violated()).for_each(|(gather, claim)| _ = gather.add(claim, program));
         return Outcome::Error(Box::new(run), empty());
     }
     let mut explorer = Explorer::new(machine, arrays.clone(), bounds, how);
@@ -113,6 +114,7 @@ pub(crate) fn within(
         Order::BreadthFirst => breadth::search(&mut explorer, &mut watch),
     };
     let coverage = explorer.into_coverage();
+    how.gather.iter().for_each(|gather| gather.close(&coverage));
     match found {
         Some(run) => Outcome::Error(Box::new(run), coverage),
         None => Outcome::Covered(coverage),

@@ -5,7 +5,7 @@
 //!   (producer |threader 0.1.0|)
 //!   (source lock.c 8d5e..)                ; the C file and its SHA-256
 //!   (rule rely-guarantee)
-//!   (claims (unreach-call lock.c 31 5))   ; what is proved: property, file, line and column of each claim
+//!   (claims (unreach-call lock.c 31 5))   ; what is proved: property, file, line and column of each claim, or of both its places
 //!   (invariant (|worker#1|)               ; R_i: whose locations are explicit
 //!     (at (3) (= m 2)))                   ; what holds there; other places are never reached
 //!   (environment |worker#1|               ; E_i: what the others' steps do, x' being x after the step
@@ -36,8 +36,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use program::{
-    Claim, Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Tally, Term, ThreadId, VarId, smtlib_name,
-    smtlib_term,
+    Claim, Counter, LocationId, LocationKind, Program, Reader, Sexpr, Sort, Span, Tally, Term, ThreadId, VarId,
+    smtlib_name, smtlib_term,
 };
 
 use crate::certificate::{Certificate, Invariant};
@@ -65,7 +65,7 @@ pub struct CertificateText {
     /// Where it comes from.
     pub origin: Origin,
     rule: String,
-    claims: Option<Vec<[String; 4]>>,
+    claims: Option<Vec<Vec<String>>>,
     level: Option<usize>,
     templates: Vec<String>,
     tallies: Vec<(String, Vec<[i32; 3]>)>,
@@ -134,12 +134,16 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     text
 }
 
-/// How a claim is named: property, file without its folder, line and column.
-fn named(program: &Program, claim: &Claim) -> [String; 4] {
-    let file = program.files().get(claim.id.span.file as usize).map_or("?", String::as_str);
+/// How a claim is named: property, then file without its folder, line and column of its places.
+fn named(program: &Program, claim: &Claim) -> Vec<String> {
+    let property = claim.id.property.name().to_string();
+    [property].into_iter().chain(claim.id.places().flat_map(|span| place(program, span))).collect()
+}
+
+fn place(program: &Program, span: Span) -> [String; 3] {
+    let file = program.files().get(span.file as usize).map_or("?", String::as_str);
     let file = file.rsplit('/').next().unwrap_or(file);
-    let (line, column) = (claim.id.span.line.to_string(), claim.id.span.column.to_string());
-    [claim.id.property.name().to_string(), smtlib_name(file), line, column]
+    [smtlib_name(file), span.line.to_string(), span.column.to_string()]
 }
 
 /// A location for readers.
@@ -220,7 +224,8 @@ impl CertificateText {
     /// The claims of this program that the certificate is not about.
     pub fn leaves_out<'p>(&self, program: &'p Program) -> Vec<&'p Claim> {
         let Some(known) = &self.claims else { return Vec::new() };
-        let symbols = |claim: &Claim| named(program, claim).map(|text| text.trim_matches('|').to_string());
+        let symbol = |text: String| text.trim_matches('|').to_string();
+        let symbols = |claim: &Claim| named(program, claim).into_iter().map(symbol).collect::<Vec<_>>();
         program.claims().iter().filter(|claim| !known.contains(&symbols(claim))).collect()
     }
 
@@ -367,10 +372,11 @@ fn numbers(expr: &Sexpr) -> Result<Vec<LocationId>, String> {
     all.ok_or_else(|| format!("these are no locations: {}", short(expr)))
 }
 
-fn claim(expr: &Sexpr) -> Result<[String; 4], String> {
+fn claim(expr: &Sexpr) -> Result<Vec<String>, String> {
     let parts = expr.items().unwrap_or_default().iter();
     let parts: Option<Vec<String>> = parts.map(|part| part.symbol().map(str::to_string)).collect();
-    parts.and_then(|parts| parts.try_into().ok()).ok_or_else(|| format!("this names no claim: {}", short(expr)))
+    let is_one = |parts: &Vec<String>| parts.len() == 4 || parts.len() == 7;
+    parts.filter(is_one).ok_or_else(|| format!("this names no claim: {}", short(expr)))
 }
 
 fn amount(expr: &Sexpr) -> Result<[i32; 3], String> {

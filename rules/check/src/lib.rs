@@ -25,5 +25,5 @@ pub use interpret::{RunEnd, RunError, StepError, enabled, run, step};
 pub use location::{at, location_var};
 pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, obligations};
 pub use proof::{Checker, Proof, Replayed, check_certificate, replay};
-pub use state::{InitError, State, blank, in_range, initial, is_error};
+pub use state::{InitError, State, blank, conflicts, in_range, initial, is_error};
 pub use trace::{Trace, TraceError, TraceStep, check_trace};

@@ -42,6 +42,8 @@ pub enum Condition {
     Rely(usize, LocationId),
     /// R and err -> false: the thread at the error location.
     Safe(ThreadId, LocationId),
+    /// R_i and R_j and err -> false, where err is about two threads: the program's conflict.
+    Apart(usize),
     /// The certificate is not one for this program.
     Form(String),
 }
@@ -67,8 +69,21 @@ impl Condition {
                 format!("{} leaves {} at line {line}", words.environment(*i), words.assertion(*i))
             }
             Condition::Safe(thread, _) => format!("the assertions admit an error of {}", words.thread(*thread)),
+            Condition::Apart(index) => {
+                let threads =
+                    self.conflicting(program, *index).map(|(thread, line)| format!("{thread} at line {line}"));
+                format!("the assertions admit that {} are in conflict", threads.collect::<Vec<_>>().join(" and "))
+            }
             Condition::Form(what) => what.clone(),
         }
+    }
+
+    /// The threads of a conflict, and their lines.
+    fn conflicting<'p>(&self, program: &'p Program, index: usize) -> impl Iterator<Item = (String, u32)> + use<'p> {
+        let at = program.conflicts().get(index).into_iter().flat_map(|conflict| &conflict.at);
+        at.map(|(thread, location)| {
+            (Words(program).thread(*thread), program.thread(*thread).location(*location).span.line)
+        })
     }
 }
 

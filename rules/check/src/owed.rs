@@ -21,13 +21,16 @@
 //! its own: [`Program::axioms`], of which there are none without templates. That there are at most as many instances as ids is
 //! assumed (README, assumption 12), and used where those who have ended are counted, too.
 //!
+//! An error may be about two threads at once ([`program::Conflict`]): the assertions about both hold when they meet, so that it is enough
+//! if these exclude it. Of two instances, any two copies stand for all.
+//!
 //! The argument is that of thread modularity at many levels (Hoenicke, Majumdar, Podelski, POPL 2017); for level 1 it is the rule of
 //! Owicki and Gries with one assertion for all threads of a kind.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use program::{Init, LocationId, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
+use program::{Conflict, Init, LocationId, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
 
 use crate::certificate::{Certificate, Invariant};
 use crate::environment::Environment;
@@ -73,6 +76,9 @@ impl<'a> Owed<'a> {
                 }
             }
             self.safe(index, invariant);
+        }
+        for (index, conflict) in self.program.conflicts().iter().enumerate() {
+            self.apart(index, conflict);
         }
         self.all
     }
@@ -181,6 +187,52 @@ impl<'a> Owed<'a> {
                 self.owe(Condition::Safe(*thread, *location), premises, Term::bool(false));
             }
         }
+    }
+
+    /// R_i and R_j and err -> false, where err is about two threads: what is known of both excludes that they are in conflict.
+    fn apart(&mut self, index: usize, conflict: &Conflict) {
+        let mut common: Vec<Term> = conflict.at.iter().map(|(thread, l)| at(self.program, *thread, *l)).collect();
+        common.extend(self.program.axioms(&conflict.at));
+        let threads: Vec<ThreadId> = conflict.at.iter().map(|(thread, _)| *thread).collect();
+        common.extend(self.program.identities_differ(&threads));
+        common.extend(&conflict.condition);
+        let told: Vec<Vec<Term>> = match self.certificate {
+            Certificate::Monolithic(invariant) => {
+                let here = |place: &[LocationId]| {
+                    let placed = placed(&invariant.threads, place);
+                    conflict.at.iter().all(|at| placed.contains(at))
+                };
+                let places = invariant.at.iter().filter(|(place, _)| here(place));
+                places.map(|(place, formula)| self.holds(invariant, place, *formula)).collect()
+            }
+            _ => {
+                let companies = self.companies_of(&threads);
+                vec![companies.iter().flat_map(|company| self.known(company, &conflict.at)).collect()]
+            }
+        };
+        for mut premises in told {
+            premises.extend(&common);
+            self.owe(Condition::Apart(index), premises, Term::bool(false));
+        }
+    }
+
+    /// The threads of assertions about these: each of which there is one by itself; of instances all together, with strangers if
+    /// assertions are about more, or each by itself, if they are about fewer.
+    fn companies_of(&self, threads: &[ThreadId]) -> Vec<Vec<ThreadId>> {
+        let (singles, instances): (Vec<ThreadId>, Vec<ThreadId>) =
+            threads.iter().partition(|thread| self.program.template_of(**thread).is_none());
+        let level = level(self.program);
+        let parts: Vec<&[ThreadId]> =
+            if instances.len() <= level { vec![&instances] } else { instances.chunks(1).collect() };
+        let with_strangers = |part: &[ThreadId]| {
+            let copies = self.program.templates().iter().flat_map(|template| &template.copies);
+            let strangers = copies.filter(|copy| !part.contains(copy)).take(level - part.len());
+            let mut company: Vec<ThreadId> = part.iter().chain(strangers).copied().collect();
+            company.sort_by_key(|thread| self.kind(*thread));
+            company
+        };
+        let parts = parts.into_iter().filter(|part| !part.is_empty()).map(with_strangers);
+        singles.iter().map(|single| vec![*single]).chain(parts).collect()
     }
 
     fn steps_of(&self, thread: ThreadId) -> impl Iterator<Item = (usize, &'a Transition)> + use<'a> {

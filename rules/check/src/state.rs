@@ -3,7 +3,8 @@
 use std::fmt;
 
 use program::{
-    Array, ClaimId, EvalError, Init, Location, LocationId, Owner, Program, Sort, ThreadId, Value, Var, VarId,
+    Array, ClaimId, Conflict, EvalError, Init, Location, LocationId, Owner, Program, Sort, Term, ThreadId, Value, Var,
+    VarId,
 };
 
 /// Where every thread is and what every variable holds.
@@ -83,14 +84,23 @@ pub fn blank(sort: Sort) -> Value {
     }
 }
 
-/// err of [T, Sec. 2]: whether some thread is at an error location.
+/// err of [T, Sec. 2]: whether some thread is at an error location, or threads are in conflict.
 pub fn is_error(program: &Program, state: &State) -> bool {
-    locations(program, state).any(|location| location.kind.is_error())
+    locations(program, state).any(|location| location.kind.is_error()) || conflicts(program, state).next().is_some()
 }
 
 /// The claim that is violated in the state.
 pub fn violated(program: &Program, state: &State) -> Option<ClaimId> {
-    locations(program, state).find_map(Location::violates)
+    let at_location = locations(program, state).find_map(Location::violates);
+    at_location.or_else(|| conflicts(program, state).map(|conflict| conflict.claim).next())
+}
+
+/// The conflicts that threads are in.
+pub fn conflicts<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = &'a Conflict> {
+    let holds = |term: &Term| term.eval(&|var| state.value(var).cloned()) == Ok(Value::Bool(true));
+    let is_there = |(thread, location): &(ThreadId, LocationId)| state.location(*thread) == Some(*location);
+    let is_in = move |conflict: &&Conflict| conflict.at.iter().all(is_there) && conflict.condition.iter().all(holds);
+    program.conflicts().iter().filter(is_in)
 }
 
 fn locations<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = &'a Location> {

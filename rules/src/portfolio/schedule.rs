@@ -12,11 +12,13 @@
 //! | | then in rounds: templates, then exact; level 1, then 2; without counters, then with | cegar | [`ROUNDS`], pairs at least [`PAIRS`] states |
 //! | | after the first round | explicit with up to [`CREATED`] instances, with 1 .. [`INSTANCES`] | [`NEAR_STATES`], [`FAR_STATES`] |
 //! | | last | all rules with 1 .. [`INSTANCES`] instances | [`crate::Options`] |
+//! | with a proof, whether runs come to its claims | after it | explicit | [`VISIT_STATES`] |
+//! | | for those that none was found to come to | as above, for a proof that none does | [`ATTEMPT`] |
 
 /// States that each search before anything else keeps: some hundredths of a second.
 pub const FIRST_STATES: usize = 5_000;
-/// States that each search keeps for each refinement there has been.
-pub const EXECUTED: usize = 1_000;
+/// States that each search keeps for each refinement there has been: several ways are tried, each with so many.
+pub const EXECUTED: usize = 200;
 /// Boxes that a search makes for each refinement there has been.
 pub const BOXES: usize = 1_000;
 
@@ -55,6 +57,9 @@ pub const FAR_STATES: usize = 100_000;
 /// Abstract states that an attempt at a higher level is given at least: two instances at a time have more of them than one, and fewer
 /// other ways to a proof.
 pub const PAIRS: usize = 6_000;
+
+/// States that each search for runs to proved claims keeps.
+pub const VISIT_STATES: usize = 20_000;
 
 /// States that a search within bounds keeps for each number of instances, in one round after the other.
 pub const BOUNDED_STATES: [usize; 3] = [100_000, 1_000_000, 20_000_000];

@@ -10,6 +10,7 @@
 //! order of the list. The result is the same however many workers there are.
 
 mod company;
+mod encounters;
 mod goals;
 mod graph;
 mod meetings;
@@ -23,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use abstraction::{Bounds, Engine, Literal, Premises, Valuation};
-use program::LocationId;
+use program::{ClaimId, LocationId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Cancel;
 
@@ -33,6 +34,7 @@ use crate::rule::effect::EffectId;
 use crate::rule::views::{Role, ViewId};
 use crate::system::{StepId, System};
 
+use encounters::Encounter;
 pub(crate) use graph::Graph;
 pub(crate) use meetings::{NEVER, Turn};
 pub(crate) use replay::survives;
@@ -70,6 +72,17 @@ pub enum Origin {
         /// Which of the view's symmetries.
         symmetry: usize,
     },
+    /// It is the error that this encounter is.
+    Encounter(usize),
+}
+
+/// How an error is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Failed {
+    /// By one thread, by this step if it is its own.
+    Alone(Option<StepId>),
+    /// By two, in this conflict.
+    Together(usize),
 }
 
 /// An abstract state.
@@ -155,7 +168,10 @@ pub struct Reach<'a, 'p> {
     /// possible.
     fresh: VecDeque<NodeId>,
     queue: VecDeque<Work>,
-    errors: BTreeMap<(ViewId, Option<StepId>), NodeId>,
+    errors: BTreeMap<(ViewId, Failed), NodeId>,
+    encounters: Vec<Encounter>,
+    /// Claims about two threads that are not of interest now.
+    pub(crate) tolerated: BTreeSet<ClaimId>,
     /// Steps to errors that are not of interest now: they are not taken.
     pub(crate) elsewhere: BTreeSet<StepId>,
     workers: usize,
@@ -178,6 +194,8 @@ impl<'a, 'p> Reach<'a, 'p> {
             fresh: VecDeque::new(),
             queue: VecDeque::new(),
             errors: BTreeMap::new(),
+            encounters: Vec::new(),
+            tolerated: BTreeSet::new(),
             elsewhere: BTreeSet::new(),
             workers: 1,
             turn: 0,
@@ -219,6 +237,9 @@ impl<'a, 'p> Reach<'a, 'p> {
                 let front: Vec<NodeId> = self.fresh.drain(..next).collect();
                 self.take_steps(&front);
             }
+        }
+        if self.errors.is_empty() {
+            self.find_encounters();
         }
         if self.errors.is_empty() { Stop::Fixpoint } else { Stop::Errors(self.errors.values().copied().collect()) }
     }

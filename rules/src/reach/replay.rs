@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use abstraction::Engine;
 
-use super::{AbstractState, NodeId, Origin, Reach};
+use super::{AbstractState, Encounter, NodeId, Origin, Reach};
 use crate::refine::derivation::{Derivation, Item, Made};
 use crate::refine::setting::Setting;
 use crate::rule::effect::{Deed, Effect, EffectId};
@@ -55,6 +55,10 @@ impl Reach<'_, '_> {
                 (Origin::Environment { parent, effect }, Environment::Transitions) => {
                     vec![Key::Effect(effect), Key::State(parent)]
                 }
+                (Origin::Encounter(index), _) => {
+                    let Encounter { parent, sources, .. } = &self.encounters[index];
+                    sources.iter().chain([parent]).copied().map(Key::State).collect()
+                }
             },
         }
     }
@@ -83,6 +87,11 @@ impl Reach<'_, '_> {
                     Environment::Transitions => Made::Rely { parent, transition: index(Key::Effect(id)), step },
                 }
             }
+            Origin::Encounter(number) => {
+                let Encounter { parent, mover, sources, conflict } = &self.encounters[number];
+                let sources = sources.iter().map(|id| index(Key::State(*id))).collect();
+                Made::Encounter { parent: index(Key::State(*parent)), mover: *mover, sources, conflict: *conflict }
+            }
         };
         Item { view: state.view, place: state.place.iter().copied().map(Some).collect(), made }
     }
@@ -102,6 +111,11 @@ impl Reach<'_, '_> {
             Made::Rely { parent, transition, .. } => {
                 let Replayed::Effect(effect) = &before[*transition] else { return None };
                 self.after_effect(state(*parent)?, effect.as_ref())?
+            }
+            Made::Encounter { parent, mover, sources, conflict } => {
+                let known: Option<Vec<&AbstractState>> = sources.iter().map(|index| state(*index)).collect();
+                let parent = state(*parent)?;
+                self.in_conflict(*conflict, parent, *mover, &known?).then(|| parent.clone())?
             }
         };
         Some(Replayed::State(state))

@@ -4,7 +4,7 @@ use abstraction::{Bounds, Goals, Literal, Premises, Valuation, abstract_by};
 use program::{LocationId, Renaming, Term, ThreadId};
 
 use super::meetings::NEVER;
-use super::{AbstractState, NodeId, Origin, Reach};
+use super::{AbstractState, Failed, NodeId, Origin, Reach};
 use crate::rule::views::ViewId;
 
 impl Reach<'_, '_> {
@@ -66,7 +66,7 @@ impl Reach<'_, '_> {
                 Origin::Step { step, .. } => Some(step),
                 _ => None,
             };
-            self.errors.entry((state.view, last)).or_insert(id);
+            self.errors.entry((state.view, Failed::Alone(last))).or_insert(id);
         } else {
             self.fresh.push_back(id);
         }

@@ -60,6 +60,17 @@ pub enum Made {
         /// Which of the view's symmetries.
         symmetry: usize,
     },
+    /// The error that two threads are in conflict.
+    Encounter {
+        /// A state of one.
+        parent: usize,
+        /// Which of the view's movers is the other, if it is none of the view.
+        mover: Option<usize>,
+        /// What is known of the mover, by source.
+        sources: Vec<usize>,
+        /// Which of the program's conflicts.
+        conflict: usize,
+    },
 }
 
 /// An abstract state or transition of a derivation.
@@ -85,7 +96,7 @@ impl Item {
             | Made::Interference { step, .. }
             | Made::Transition { step, .. }
             | Made::Rely { step, .. } => Some(step),
-            Made::Initial | Made::Symmetric { .. } => None,
+            Made::Initial | Made::Symmetric { .. } | Made::Encounter { .. } => None,
         }
     }
 }
@@ -112,6 +123,14 @@ impl Derivation {
         self.items.iter().filter_map(Item::step).collect()
     }
 
+    /// The conflict that the error is, if it is one, and the state that tells of a thread which its view did not see.
+    pub fn conflict(&self) -> Option<(usize, Option<usize>)> {
+        match &self.items.last()?.made {
+            Made::Encounter { conflict, sources, .. } => Some((*conflict, sources.first().copied())),
+            _ => None,
+        }
+    }
+
     /// The steps on the error's own chain, in order: those of its view's threads, and those of movers.
     pub fn chain(&self) -> Vec<ChainStep> {
         self.chain_to(self.items.len() - 1)
@@ -123,7 +142,7 @@ impl Derivation {
         loop {
             match &self.items[state].made {
                 Made::Initial | Made::Transition { .. } => break,
-                Made::Symmetric { parent, .. } => state = *parent,
+                Made::Symmetric { parent, .. } | Made::Encounter { parent, .. } => state = *parent,
                 Made::Step { parent, step, .. } => {
                     steps.push(ChainStep { step: *step, source: None });
                     state = *parent;

@@ -102,9 +102,10 @@ fn concretise(system: &System<'_>, derivation: &Derivation) -> Option<Refinement
     let steps = derivation.chain();
     let exact: Vec<StepId> = steps.iter().map(|step| step.step).collect();
     let filled = filled_in(derivation, &steps);
+    let conflict = derivation.conflict().map(|(index, _)| &system.program.conflicts()[index]);
     let filled = (filled != exact).then_some(filled);
     for (k, schedule) in [Some(exact), filled].into_iter().flatten().enumerate() {
-        match run(system, &schedule) {
+        match run(system, &schedule, conflict) {
             Feasibility::Trace(trace) => return Some(Refinement::Trace(trace)),
             // Only the derivation's own chain says anything about the derivation.
             Feasibility::Undefined(mut conditions) if k == 0 => {
@@ -123,18 +124,21 @@ fn concretise(system: &System<'_>, derivation: &Derivation) -> Option<Refinement
 /// started from, as late as possible.
 fn filled_in(derivation: &Derivation, steps: &[ChainStep]) -> Vec<StepId> {
     let mut schedule: Vec<StepId> = Vec::new();
-    for step in steps {
-        if let Some(source) = step.source {
-            let thread = step.step.thread;
-            let own = derivation.chain_to(source).into_iter().filter(|s| s.source.is_none());
-            let past: Vec<StepId> = own.map(|s| s.step).collect();
-            let done: Vec<StepId> = schedule.iter().filter(|s| s.thread == thread).copied().collect();
-            if past.starts_with(&done) {
-                schedule.extend(&past[done.len()..]);
-            }
+    let fill_in = |schedule: &mut Vec<StepId>, source: usize| {
+        let own = derivation.chain_to(source).into_iter().filter(|s| s.source.is_none());
+        let past: Vec<StepId> = own.map(|s| s.step).collect();
+        let Some(thread) = past.first().map(|step| step.thread) else { return };
+        let done: Vec<StepId> = schedule.iter().filter(|s| s.thread == thread).copied().collect();
+        if past.starts_with(&done) {
+            schedule.extend(&past[done.len()..]);
         }
+    };
+    for step in steps {
+        step.source.into_iter().for_each(|source| fill_in(&mut schedule, source));
         schedule.push(step.step);
     }
+    let other = derivation.conflict().and_then(|(_, source)| source);
+    other.into_iter().for_each(|source| fill_in(&mut schedule, source));
     schedule
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use check::{Trace, TraceStep};
-use program::{Init, LocationId, Owner, Sort, Term, TermKind, ThreadId, VarId};
+use program::{Conflict, Init, LocationId, Owner, Sort, Term, TermKind, ThreadId, VarId};
 use smt::{Answer, Solver};
 
 use crate::system::{StepId, System};
@@ -164,9 +164,26 @@ impl Symbolic {
         trace
     }
 
-    /// The thread at an error location, if there is one.
-    pub fn error(&self, system: &System<'_>) -> Option<ThreadId> {
-        system.threads().find(|t| system.is_error(*t, self.locations[t.0 as usize]))
+    /// Whether a thread is at an error location.
+    pub fn is_error(&self, system: &System<'_>) -> bool {
+        system.threads().any(|t| system.is_error(t, self.locations[t.0 as usize]))
+    }
+
+    /// The same state where threads are in conflict, if they are where it says.
+    pub fn in_conflict(&self, conflict: &Conflict) -> Option<Symbolic> {
+        let is_there = |(thread, location): &(ThreadId, LocationId)| self.locations[thread.0 as usize] == *location;
+        if !conflict.at.iter().all(is_there) {
+            return None;
+        }
+        let mut state = self.clone();
+        for term in &conflict.condition {
+            match term.substitute(&|var, _| self.values.get(var.0 as usize).copied()) {
+                truth if truth.as_bool() == Some(true) => {}
+                truth if truth.as_bool() == Some(false) => return None,
+                condition => state.conditions.push(condition),
+            }
+        }
+        Some(state)
     }
 }
 
@@ -179,8 +196,8 @@ fn blank(sort: Sort) -> Term {
     }
 }
 
-/// Whether the schedule can be run.
-pub fn run(system: &System<'_>, schedule: &[StepId]) -> Feasibility {
+/// Whether the schedule can be run, to a conflict if there is to be one.
+pub fn run(system: &System<'_>, schedule: &[StepId], conflict: Option<&Conflict>) -> Feasibility {
     let mut state = Symbolic::initial(system);
     for step in schedule {
         match state.after(system, *step) {
@@ -188,5 +205,8 @@ pub fn run(system: &System<'_>, schedule: &[StepId]) -> Feasibility {
             None => return Feasibility::Infeasible,
         }
     }
-    state.concretise()
+    match conflict {
+        Some(conflict) => state.in_conflict(conflict).map_or(Feasibility::Infeasible, |state| state.concretise()),
+        None => state.concretise(),
+    }
 }

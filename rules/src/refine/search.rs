@@ -51,7 +51,12 @@ pub fn search(
                     continue;
                 }
             }
-            if next.error(system).is_some() {
+            let conflicts = system.program.conflicts().iter().filter_map(|conflict| next.in_conflict(conflict));
+            let run = conflicts.map(|state| state.concretise()).find(|found| matches!(found, Feasibility::Trace(_)));
+            if run.is_some() {
+                return run;
+            }
+            if next.is_error(system) {
                 if let found @ Feasibility::Trace(_) = next.concretise() {
                     return Some(found);
                 }

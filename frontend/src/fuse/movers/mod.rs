@@ -52,6 +52,8 @@ pub(crate) struct ThreadView<'a> {
 /// How every step and atomic section of every thread commutes.
 pub(crate) struct Movers {
     movers: Vec<BTreeMap<NodeId, Mover>>,
+    /// By thread and node, the variables that somebody else may touch at that moment, who need not hold the same lock.
+    unprotected: Vec<BTreeMap<NodeId, BTreeSet<VarId>>>,
     /// By thread, conditions that always hold: that it owns the lock it releases.
     pub(crate) redundant: Vec<BTreeSet<NodeId>>,
 }
@@ -67,7 +69,13 @@ impl Movers {
         let directed = analysis.directed(&protected);
         let movers =
             (0..threads.len()).map(|thread| analysis.classify(thread, &protected, &directed)).collect::<Vec<_>>();
-        Ok(Movers { movers, redundant: locks.redundant })
+        let unprotected = (0..threads.len()).map(|thread| analysis.unprotected(thread, &protected)).collect();
+        Ok(Movers { movers, unprotected, redundant: locks.redundant })
+    }
+
+    /// Whether somebody else may touch the variable when the thread touches it at the node.
+    pub(crate) fn meets(&self, thread: usize, at: NodeId, var: VarId) -> bool {
+        self.unprotected[thread].get(&at).is_some_and(|vars| vars.contains(&var))
     }
 
     /// How the step, or the atomic section that begins, at the node commutes: with nothing, if it was not looked at.
@@ -116,6 +124,11 @@ impl Analysis<'_> {
         }
         // A lock does not protect itself: whoever waits for it does not hold it, and whoever trusts it relies on its writers.
         held.into_iter().filter(|(var, locks)| !locks.is_empty() && !self.locks.is_lock(*var)).map(|(v, _)| v).collect()
+    }
+
+    fn unprotected(&self, thread: usize, protected: &BTreeSet<VarId>) -> BTreeMap<NodeId, BTreeSet<VarId>> {
+        let nodes = self.threads[thread].graph.reachable().into_iter();
+        nodes.map(|at| (at, self.touched(thread, &[at], protected))).filter(|(_, vars)| !vars.is_empty()).collect()
     }
 
     fn touched(&self, thread: usize, nodes: &[NodeId], protected: &BTreeSet<VarId>) -> BTreeSet<VarId> {

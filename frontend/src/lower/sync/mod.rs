@@ -22,7 +22,7 @@ use program::{Init, IntType, Term, UbKind, VarKind};
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use super::place::Spot;
-use crate::cfg::Step;
+use crate::cfg::{Manner, Step};
 use crate::hir::{Expr, SyncKind, Type};
 use crate::memory::{Named, ObjectId, sync_shape};
 use life::Beginning;
@@ -87,6 +87,13 @@ pub(super) const STATE: u32 = 0;
 impl ThreadBuilder<'_, '_> {
     /// A call on synchronisation objects, if it is one that is modelled.
     pub(super) fn sync_call(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        if name.ends_with("_init") || name.ends_with("_destroy") || name.contains("attr_") {
+            return self.plainly(|this| this.synchronise(name, arguments, ty));
+        }
+        self.synchronise(name, arguments, ty)
+    }
+
+    fn synchronise(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
         let result = match (name.split_once('_')?.0, arguments) {
             ("pthread", _) if name.contains("_key_") || name.ends_with("specific") => {
                 return self.key_call(name, arguments, ty);
@@ -132,11 +139,21 @@ impl ThreadBuilder<'_, '_> {
 
     /// A part of an object's state.
     pub(super) fn get(&mut self, object: &Object, field: u32) -> Term {
-        self.read(&object.spot, sync_shape(self.low.unit, object.kind, field))
+        let shape = sync_shape(self.low.unit, object.kind, field);
+        self.touching(self.sync_manner, |this| this.read(&object.spot, shape))
     }
 
     pub(super) fn set(&mut self, object: &Object, field: u32, value: Term) {
-        self.write(&object.spot, sync_shape(self.low.unit, object.kind, field), value);
+        let shape = sync_shape(self.low.unit, object.kind, field);
+        self.touching(self.sync_manner, |this| this.write(&object.spot, shape, value));
+    }
+
+    /// Runs `body`, a call that initialises or destroys synchronisation objects: that orders nothing.
+    pub(super) fn plainly<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.sync_manner, Manner::Plain);
+        let result = body(self);
+        self.sync_manner = outer;
+        result
     }
 
     pub(super) fn wait_until(&mut self, cond: Term) {

@@ -114,7 +114,9 @@ pub(super) fn compute(machine: &mut Machine<'_>) {
         for (location, (own, future)) in own.into_iter().zip(future).enumerate() {
             let code = &machine.threads[id.0 as usize].locations[location];
             let steps = &machine.steps[code.steps.start as usize..code.steps.end as usize];
-            let solo = if steps.is_empty() || steps.iter().any(|step| step.is_back) {
+            // Where a thread may be in conflict, others must have time to come.
+            let is_seen = |step: &Step| step.is_back || step.transition.is_none();
+            let solo = if steps.is_empty() || steps.iter().any(is_seen) {
                 Solo::Never
             } else {
                 Solo::If(unseen(&own, &future))

@@ -88,7 +88,7 @@ impl Counting {
 pub(crate) struct Machine<'p> {
     pub(crate) program: &'p Program,
     pub(crate) slots: Vec<SlotInfo>,
-    /// By variable, for those whose values matter.
+    /// By variable, for those whose values matter; then by thread, for its location.
     pub(crate) slot_of: Vec<Option<Slot>>,
     pub(crate) threads: Vec<ThreadCode>,
     pub(crate) steps: Vec<Step>,
@@ -120,7 +120,9 @@ impl<'p> Machine<'p> {
         if !program.templates().is_empty() {
             return Err(Unfit::Templates);
         }
-        let liveness = liveness::Liveness::new(program, observed);
+        let conflicts = program.conflicts().iter().flat_map(|conflict| &conflict.condition);
+        let observed: Vec<Term> = observed.iter().chain(conflicts).copied().collect();
+        let liveness = liveness::Liveness::new(program, &observed);
         let mut machine = Machine {
             program,
             slots: Vec::new(),
@@ -133,6 +135,7 @@ impl<'p> Machine<'p> {
             constants: constants(program),
         };
         machine.lay_out(&liveness, arrays)?;
+        machine.slot_of.extend(machine.threads.iter().map(|thread| Some(thread.location)));
         for (id, _) in program.threads() {
             step::compile_thread(&mut machine, id, &liveness, counting);
         }

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{IntType, LocationKind, Owner, Program, Sort, Span, Term, ThreadId, Transition, UbKind, VarId};
+use check::at;
+use program::{
+    Conflict, IntType, LocationId, LocationKind, Owner, Program, Sort, Span, Term, ThreadId, Transition, UbKind, VarId,
+};
 
 use super::code::Names;
 use super::liveness::Liveness;
@@ -53,8 +56,8 @@ pub(crate) struct Input {
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) thread: u32,
-    /// Index into the thread's transitions.
-    pub(crate) transition: u32,
+    /// Index into the thread's transitions; none where it is the error that threads are in conflict.
+    pub(crate) transition: Option<u32>,
     pub(crate) source: u32,
     pub(crate) target: u32,
     pub(crate) kind: LocationKind,
@@ -80,8 +83,11 @@ pub(super) fn compile_thread(machine: &mut Machine<'_>, id: ThreadId, liveness: 
         by_source[step.source.0 as usize].push(index);
     }
     let mut counters: BTreeMap<u32, Slot> = BTreeMap::new();
-    for (location, outgoing) in thread.locations.iter().zip(by_source) {
+    for ((place, location), outgoing) in thread.locations().zip(by_source) {
         let start = program::number(machine.steps.len());
+        let conflicts = machine.program.conflicts().iter().filter(|conflict| conflict.is_at(id, place));
+        let conflicts: Vec<Step> = conflicts.map(|conflict| in_conflict(machine, id, place, conflict)).collect();
+        machine.steps.extend(conflicts);
         for index in outgoing {
             let mut step = compile(machine, id, index, liveness);
             step.is_back = back[index];
@@ -94,6 +100,30 @@ pub(super) fn compile_thread(machine: &mut Machine<'_>, id: ThreadId, liveness: 
         let steps = start..program::number(machine.steps.len());
         let code = LocationCode { span: location.span, steps, future: 0, solo: Solo::Never, touch: Touch::default() };
         machine.threads[id.0 as usize].locations.push(code);
+    }
+}
+
+/// The error that a thread at a location is in conflict with another, as a step of it.
+fn in_conflict(machine: &mut Machine<'_>, id: ThreadId, location: LocationId, conflict: &Conflict) -> Step {
+    let names = Names { slots: &machine.slots, slot_of: &machine.slot_of, inputs: &[] };
+    let others = conflict.at.iter().filter(|(thread, _)| *thread != id);
+    let others = others.map(|(thread, location)| at(machine.program, *thread, *location));
+    let code = &mut machine.code;
+    let conjunct = |term: Term| Conjunct { node: code.compile(term, &names), term, reads_input: false };
+    Step {
+        thread: id.0,
+        transition: None,
+        source: location.0,
+        target: location.0,
+        kind: LocationKind::Error(conflict.claim.property),
+        is_back: false,
+        counter: None,
+        inputs: Box::default(),
+        guard: others.chain(conflict.condition.iter().copied()).map(conjunct).collect(),
+        defined: Box::default(),
+        updates: Box::default(),
+        resets: Box::default(),
+        touch: Touch::default(),
     }
 }
 
@@ -125,7 +155,7 @@ fn compile(machine: &mut Machine<'_>, id: ThreadId, index: usize, liveness: &Liv
     let resets = resets.filter_map(|var| machine.slot_of[var.0 as usize]).collect();
     Step {
         thread: id.0,
-        transition: program::number(index),
+        transition: Some(program::number(index)),
         source: step.source.0,
         target: step.target.0,
         kind: program.thread(id).location(step.target).kind,

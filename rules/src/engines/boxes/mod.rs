@@ -105,8 +105,10 @@ fn proof(system: &System<'_>, certificate: Certificate, options: &Options) -> Op
 /// The run that takes these steps.
 fn run(system: &System<'_>, steps: &[StepId]) -> Option<Replayed> {
     let end = steps.iter().try_fold(Symbolic::initial(system), |state, step| state.after(system, *step))?;
-    match end.concretise() {
+    let conflicts = system.program.conflicts().iter().filter_map(|conflict| end.in_conflict(conflict));
+    let errors = end.is_error(system).then(|| end.clone()).into_iter().chain(conflicts);
+    errors.map(|state| state.concretise()).find_map(|found| match found {
         Feasibility::Trace(trace) => replay(system.program, trace).ok(),
         _ => None,
-    }
+    })
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use program::{Linear, LocationId, Owner, Program, Term, TermKind, ThreadId, Transition, VarId};
+use program::{Conflict, Linear, LocationId, Owner, Program, Term, TermKind, ThreadId, Transition, VarId};
 
 /// The bounds that a variable needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,6 +94,7 @@ fn bounds(program: &Program) -> Vec<Need> {
             }
         }
     }
+    program.conflicts().iter().flat_map(|conflict| &conflict.condition).for_each(|term| exclude(*term, &mut needs));
     let updates = || program.threads().flat_map(|(_, thread)| &thread.transitions).flat_map(|t| &t.updates);
     loop {
         let before = needs.clone();
@@ -154,6 +155,9 @@ fn live(program: &Program, id: ThreadId, needs: &[Need]) -> Vec<BTreeSet<VarId>>
     let thread = program.thread(id);
     let own = |var: &VarId| program.var(*var).owner == Owner::Local(id);
     let mut live: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); thread.locations.len()];
+    for (conflict, location) in conflicts_at(program, id) {
+        live[location.0 as usize].extend(conflict.condition.iter().flat_map(|term| term.vars()).filter(own));
+    }
     loop {
         let mut changed = false;
         for transition in &thread.transitions {
@@ -174,9 +178,16 @@ fn live(program: &Program, id: ThreadId, needs: &[Need]) -> Vec<BTreeSet<VarId>>
     }
 }
 
+/// The conflicts that a thread may be in, and where it is then.
+fn conflicts_at(program: &Program, id: ThreadId) -> impl Iterator<Item = (&Conflict, LocationId)> {
+    let here = move |(thread, location): &(ThreadId, LocationId)| (*thread == id).then_some(*location);
+    program.conflicts().iter().filter_map(move |conflict| Some((conflict, conflict.at.iter().find_map(here)?)))
+}
+
 fn can_fail(program: &Program, id: ThreadId) -> Vec<bool> {
     let thread = program.thread(id);
     let mut can: Vec<bool> = thread.locations.iter().map(|location| location.kind.is_error()).collect();
+    conflicts_at(program, id).for_each(|(_, location)| can[location.0 as usize] = true);
     loop {
         let before = can.clone();
         for transition in &thread.transitions {

@@ -29,6 +29,12 @@ pub fn after(program: &Program, values: &Values, transition: &Transition) -> Opt
     Some(next)
 }
 
+/// Whether some of the values may satisfy all conditions.
+pub fn admits(program: &Program, values: &Values, conditions: &[Term]) -> bool {
+    let mut left = values.clone();
+    (0..PASSES).all(|_| conditions.iter().all(|condition| assume(program, &mut left, *condition).is_some()))
+}
+
 /// Leaves out what violates the condition, as far as bounds say it; nothing if everything does.
 fn assume(program: &Program, values: &mut Values, condition: Term) -> Option<()> {
     match truth(condition, &|var| values[var.0 as usize].clone()) {

@@ -9,7 +9,7 @@ use program::{Init, LocationId, Sort, Term, ThreadId, VarId};
 use smt::Cancel;
 
 use crate::engines::boxes::needs::{Need, Needs};
-use crate::engines::boxes::post::{Values, after};
+use crate::engines::boxes::post::{Values, admits, after};
 use crate::engines::boxes::value::{Cells, Held, evaluate};
 use crate::system::{StepId, System};
 
@@ -79,6 +79,9 @@ impl<'s, 'p> Search<'s, 'p> {
         let (place, values) = self.initial();
         let mut queue = VecDeque::new();
         queue.extend(self.add(place, values, None));
+        if self.in_conflict(0) {
+            return End::Error(Vec::new());
+        }
         while let Some(next) = queue.pop_front() {
             if self.nodes[next].covered {
                 continue;
@@ -89,7 +92,7 @@ impl<'s, 'p> Search<'s, 'p> {
             for (step, place, values) in self.successors(next) {
                 let failed = self.is_error(&place);
                 let added = self.add(place, values, Some((next, step)));
-                if failed {
+                if failed || added.is_some_and(|added| self.in_conflict(added)) {
                     return End::Error(self.steps_to(self.nodes.len() - 1));
                 }
                 queue.extend(added);
@@ -114,14 +117,32 @@ impl<'s, 'p> Search<'s, 'p> {
         self.threads.iter().zip(place).any(|at| kind(at).is_error())
     }
 
+    /// Whether threads may be in conflict in a box.
+    fn in_conflict(&self, index: usize) -> bool {
+        let (program, node) = (self.system.program, &self.nodes[index]);
+        let is_there = |(thread, location): &(ThreadId, LocationId)| node.place[thread.0 as usize] == *location;
+        let mut there = program.conflicts().iter().filter(|conflict| conflict.at.iter().all(is_there)).peekable();
+        if there.peek().is_none() {
+            return false;
+        }
+        let values = self.values(index);
+        there.any(|conflict| admits(program, &values, &conflict.condition))
+    }
+
+    /// What a box says of all variables.
+    fn values(&self, index: usize) -> Values {
+        let mut values: Values = self.system.program.vars().map(|(_, var)| Held::anything(var)).collect();
+        for (var, held) in self.tracked.iter().zip(&self.nodes[index].held) {
+            values[var.0 as usize] = held.clone();
+        }
+        values
+    }
+
     /// What each step leads to.
     fn successors(&self, index: usize) -> Vec<(StepId, Place, Values)> {
         let node = &self.nodes[index];
         let program = self.system.program;
-        let mut values: Values = program.vars().map(|(_, var)| Held::anything(var)).collect();
-        for (var, held) in self.tracked.iter().zip(&node.held) {
-            values[var.0 as usize] = held.clone();
-        }
+        let values = self.values(index);
         let mut all = Vec::new();
         for (position, thread) in self.threads.iter().enumerate() {
             for step in self.system.steps_from(*thread, node.place[position]) {

@@ -5,7 +5,7 @@
 //! ```
 
 use horn::{HornClause, HornSystem, Variables};
-use program::{Program, Term};
+use program::Program;
 
 use super::state::{State, all_places, arguments, error_name, errors, initial, possible, step, step_name};
 
@@ -23,18 +23,18 @@ pub(super) fn clauses(program: &Program) -> HornSystem {
     for (thread, _) in program.threads() {
         for t in possible(program, thread) {
             let mut variables = Variables::default();
-            let before = State::at(program, &places, thread, t.source, &mut variables);
+            let before = State::at(program, &places, &[(thread, t.source)], &mut variables);
             let (condition, after) = step(program, thread, t, &before, &mut variables);
             let (premise, conclusion) = (before.apply(r, &places), after.apply(r, &places));
             let clause = HornClause::new(variables, vec![premise], condition, Some(conclusion));
             system.add(clause.with_origin(step_name(program, thread, t)));
         }
     }
-    for (thread, location) in errors(program) {
+    for error in errors(program) {
         let mut variables = Variables::default();
-        let state = State::at(program, &places, thread, location, &mut variables);
-        let clause = HornClause::new(variables, vec![state.apply(r, &places)], Term::bool(true), None);
-        system.add(clause.with_origin(error_name(program, thread, location)));
+        let (state, condition) = State::failing(program, &places, &error, &mut variables);
+        let clause = HornClause::new(variables, vec![state.apply(r, &places)], condition, None);
+        system.add(clause.with_origin(error_name(program, &error)));
     }
     system
 }

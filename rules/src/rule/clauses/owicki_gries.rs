@@ -5,7 +5,7 @@
 //! ```
 
 use horn::{Application, HornClause, HornSystem, RelationId, Variables};
-use program::{Program, Term, ThreadId};
+use program::{Program, ThreadId};
 
 use super::state::{
     Place, State, arguments, error_name, errors, initial, possible, step, step_name, thread_name, thread_places,
@@ -64,7 +64,7 @@ pub(super) fn initiation(system: &mut HornSystem, program: &Program, own: &Asser
 pub(super) fn consecution(system: &mut HornSystem, program: &Program, own: &Assertion) {
     for t in possible(program, own.thread) {
         let mut variables = Variables::default();
-        let before = State::at(program, &own.places, own.thread, t.source, &mut variables);
+        let before = State::at(program, &own.places, &[(own.thread, t.source)], &mut variables);
         let (condition, after) = step(program, own.thread, t, &before, &mut variables);
         let clause = HornClause::new(variables, vec![own.of(&before)], condition, Some(own.of(&after)));
         system.add(clause.with_origin(step_name(program, own.thread, t)));
@@ -76,7 +76,7 @@ fn interference(system: &mut HornSystem, program: &Program, own: &Assertion, oth
     let places = [own.places.clone(), other.places.clone()].concat();
     for t in possible(program, other.thread) {
         let mut variables = Variables::default();
-        let before = State::at(program, &places, other.thread, t.source, &mut variables);
+        let before = State::at(program, &places, &[(other.thread, t.source)], &mut variables);
         let (condition, after) = step(program, other.thread, t, &before, &mut variables);
         let premises = vec![own.of(&before), other.of(&before)];
         let clause = HornClause::new(variables, premises, condition, Some(own.of(&after)));
@@ -88,11 +88,11 @@ fn interference(system: &mut HornSystem, program: &Program, own: &Assertion, oth
 /// R_1 and .. and R_N and err -> false.
 pub(super) fn safety(system: &mut HornSystem, program: &Program, assertions: &[Assertion]) {
     let places: Vec<Place> = assertions.iter().flat_map(|a| a.places.iter().copied()).collect();
-    for (thread, location) in errors(program) {
+    for error in errors(program) {
         let mut variables = Variables::default();
-        let state = State::at(program, &places, thread, location, &mut variables);
+        let (state, condition) = State::failing(program, &places, &error, &mut variables);
         let premises = assertions.iter().map(|a| a.of(&state)).collect();
-        let clause = HornClause::new(variables, premises, Term::bool(true), None);
-        system.add(clause.with_origin(error_name(program, thread, location)));
+        let clause = HornClause::new(variables, premises, condition, None);
+        system.add(clause.with_origin(error_name(program, &error)));
     }
 }

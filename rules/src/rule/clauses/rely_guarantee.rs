@@ -75,7 +75,7 @@ fn stability(system: &mut HornSystem, program: &Program, own: &Assertion, rely: 
 fn guarantee(system: &mut HornSystem, program: &Program, other: &Assertion, suffering: ThreadId, rely: &Environment) {
     for t in possible(program, other.thread) {
         let mut variables = Variables::default();
-        let before = State::at(program, &other.places, other.thread, t.source, &mut variables);
+        let before = State::at(program, &other.places, &[(other.thread, t.source)], &mut variables);
         let (condition, after) = step(program, other.thread, t, &before, &mut variables);
         let conclusion = rely.of(&before, &after);
         let clause = HornClause::new(variables, vec![other.of(&before)], condition, Some(conclusion));

@@ -72,18 +72,31 @@ impl State {
         state
     }
 
-    /// An arbitrary state over `places` in which `thread` is at `location`.
+    /// An arbitrary state over `places` in which these threads are there.
     pub(super) fn at(
         program: &Program,
         places: &[Place],
-        thread: ThreadId,
-        location: LocationId,
+        at: &[(ThreadId, LocationId)],
         variables: &mut Variables,
     ) -> State {
-        let others: Vec<Place> = places.iter().copied().filter(|p| *p != Place::Location(thread)).collect();
+        let is_placed = |place: &Place| at.iter().any(|(thread, _)| *place == Place::Location(*thread));
+        let others: Vec<Place> = places.iter().copied().filter(|place| !is_placed(place)).collect();
         let mut state = State::arbitrary(program, &others, "", variables);
-        state.locate(thread, location);
+        at.iter().for_each(|(thread, location)| state.locate(*thread, *location));
         state
+    }
+
+    /// An arbitrary state over `places` that is an error of this kind, and what holds then.
+    pub(super) fn failing(
+        program: &Program,
+        places: &[Place],
+        error: &Error<'_>,
+        variables: &mut Variables,
+    ) -> (State, Term) {
+        let state = State::at(program, places, &error.at, variables);
+        let bind = |term: &Term| term.substitute(&|var, _| Some(state.values[&Place::Var(var)]));
+        let condition = Term::and(error.condition.iter().map(bind));
+        (state, condition)
     }
 
     /// Gives `places` new arbitrary values, each once.
@@ -209,12 +222,21 @@ pub(super) fn possible(program: &Program, thread: ThreadId) -> impl Iterator<Ite
     program.thread(thread).transitions.iter().filter(|t| !t.is_undefined())
 }
 
-/// err, taken apart: every thread with each of its error locations.
-pub(super) fn errors(program: &Program) -> impl Iterator<Item = (ThreadId, LocationId)> {
-    program.threads().flat_map(|(id, thread)| {
+/// A part of err: where threads are, and what holds then.
+pub(super) struct Error<'p> {
+    at: Vec<(ThreadId, LocationId)>,
+    condition: &'p [Term],
+}
+
+/// err, taken apart: every thread with each of its error locations, and every conflict.
+pub(super) fn errors(program: &Program) -> Vec<Error<'_>> {
+    let alone = program.threads().flat_map(|(id, thread)| {
         let errors = thread.locations().filter(|(_, l)| l.kind.is_error());
-        errors.map(move |(location, _)| (id, location))
-    })
+        errors.map(move |(location, _)| Error { at: vec![(id, location)], condition: &[] })
+    });
+    let together = program.conflicts().iter();
+    let together = together.map(|conflict| Error { at: conflict.at.clone(), condition: &conflict.condition });
+    alone.chain(together).collect()
 }
 
 /// `thread 1 t2`.
@@ -229,7 +251,11 @@ pub(super) fn step_name(program: &Program, thread: ThreadId, t: &Transition) -> 
 }
 
 /// `thread 1 t2 at the error L3, peterson.c:20`.
-pub(super) fn error_name(program: &Program, thread: ThreadId, location: LocationId) -> String {
-    let place = program.place(program.thread(thread).location(location).span);
-    format!("{} at the error L{}, {place}", thread_name(program, thread), location.0)
+pub(super) fn error_name(program: &Program, error: &Error<'_>) -> String {
+    let kind = if error.at.len() > 1 { "the conflict" } else { "the error" };
+    let name = |(thread, location): &(ThreadId, LocationId)| {
+        let place = program.place(program.thread(*thread).location(*location).span);
+        format!("{} at {kind} L{}, {place}", thread_name(program, *thread), location.0)
+    };
+    error.at.iter().map(name).collect::<Vec<_>>().join(" and ")
 }

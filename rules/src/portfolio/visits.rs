@@ -1,0 +1,122 @@
+//! Whether proofs say anything: for claims that are proved, runs that come to them, or a proof that none does.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use bounded::{Deepening, End, Gathered, Search};
+use program::{ClaimId, Population, Program};
+
+use super::schedule::{ATTEMPT, INSTANCES, VISIT_STATES};
+use super::{Task, decide, decide_each};
+use crate::options::{Options, Verdict};
+
+/// What is known of whether runs come to claims.
+#[derive(Clone, Debug, Default)]
+pub struct Visits {
+    reached: BTreeSet<ClaimId>,
+    unreachable: BTreeSet<ClaimId>,
+    /// How runs ended that were found.
+    pub ends: BTreeSet<End>,
+    steps: u64,
+}
+
+/// Whether runs come to a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// One that was replayed does.
+    Reached,
+    /// None does: that has a proof, which was checked.
+    Unreachable,
+    /// None was found among so many steps.
+    NotWithin(u64),
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reach::Reached => f.write_str("reached"),
+            Reach::Unreachable => f.write_str("unreachable"),
+            Reach::NotWithin(1) => f.write_str("not reached within 1 step"),
+            Reach::NotWithin(steps) => write!(f, "not reached within {steps} steps"),
+        }
+    }
+}
+
+impl Visits {
+    /// Whether runs come to the claim.
+    pub fn of(&self, claim: ClaimId) -> Reach {
+        if self.reached.contains(&claim) {
+            Reach::Reached
+        } else if self.unreachable.contains(&claim) {
+            Reach::Unreachable
+        } else {
+            Reach::NotWithin(self.steps)
+        }
+    }
+}
+
+/// Looks for runs that come to claims. The programs of the task are those in which to come to a claim is to violate it.
+pub fn visit(task: &Task<'_>, options: &Options) -> Visits {
+    let mut visits = Visits::default();
+    let claims: BTreeSet<ClaimId> = task.program.claims().iter().map(|claim| claim.id).collect();
+    execute(task, options, &claims, &mut visits);
+    if visits.reached.is_superset(&claims) || options.cancel.is_cancelled() {
+        return visits;
+    }
+    exclude(task, options, &mut visits);
+    visits
+}
+
+/// Executes the program, with some of the threads that are created without bound.
+fn execute(task: &Task<'_>, options: &Options, claims: &BTreeSet<ClaimId>, visits: &mut Visits) {
+    let gathered = Arc::new(Gathered::default());
+    let search = Search { gather: Some(gathered.clone()), ..Search::default() };
+    let deepening = Deepening { search, states: VISIT_STATES / 10, limit: VISIT_STATES, ..Deepening::default() };
+    let run = |program: &Program| {
+        bounded::deepen(program, &deepening, &|| options.cancel.is_cancelled(), &|_| ());
+        gathered.found().violated.is_superset(claims)
+    };
+    if task.program.templates().is_empty() {
+        run(task.program);
+    } else {
+        let lower = |n| (task.lower)(&task.unasked, Population::Bounded(n), task.templating);
+        let _ = (1..=INSTANCES).filter_map(lower).any(|program| run(&program));
+    }
+    let notes = gathered.found();
+    (visits.reached, visits.steps) = (notes.violated, notes.steps);
+}
+
+/// How runs of a program end. The finer its steps, the more exactly is known where.
+pub fn ends(program: &Program, options: &Options) -> BTreeSet<End> {
+    let gathered = Arc::new(Gathered::default());
+    let search = Search { gather: Some(gathered.clone()), ..Search::default() };
+    let deepening = Deepening { search, states: VISIT_STATES, limit: VISIT_STATES, ..Deepening::default() };
+    bounded::deepen(program, &deepening, &|| options.cancel.is_cancelled(), &|_| ());
+    gathered.found().ends
+}
+
+/// Tries to prove that no run comes to the claims that are left.
+fn exclude(task: &Task<'_>, options: &Options, visits: &mut Visits) {
+    let unasked: BTreeSet<ClaimId> = task.unasked.union(&visits.reached).copied().collect();
+    let population = if task.program.templates().is_empty() { Population::Each } else { Population::Templates };
+    let Some(program) = (task.lower)(&unasked, population, task.templating) else { return };
+    let rest = Task { program: &program, unasked, ..*task };
+    let Some(limits) = ATTEMPT.first() else { return };
+    let options = Options {
+        refinements: limits.refinements,
+        states: limits.states,
+        solver_queries: limits.solver_queries.unwrap_or(u64::MAX),
+        ..options.clone()
+    };
+    let mut hear = |found: super::Found| {
+        match &found.outcome.verdict {
+            Verdict::Safe(_) => visits.unreachable.extend(found.program.claims().iter().map(|claim| claim.id)),
+            Verdict::Unsafe(run) => visits.reached.extend(run.violated()),
+            Verdict::Unknown(_) => {}
+        }
+        Some(options.cancel.clone())
+    };
+    // What is refused is not known.
+    let _ = decide_each(&rest, &options, &decide, &mut hear);
+}
