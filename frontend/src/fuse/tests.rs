@@ -22,6 +22,7 @@ fn two_writes() -> Graph {
 fn steps(shared: &[bool], movers: Option<&Movers>) -> usize {
     let (graph, inputs, violations) = (two_writes(), HashMap::new(), HashMap::new());
     let (endings, passed) = (RefCell::default(), RefCell::default());
+    let contested = super::Contested::default();
     let context = Context {
         graph: &graph,
         shared,
@@ -33,9 +34,10 @@ fn steps(shared: &[bool], movers: Option<&Movers>) -> usize {
         fusion: if movers.is_some() { Fusion::On } else { Fusion::Local },
         endings: &endings,
         passed: &passed,
+        contested: &contested,
         goal: crate::visits::Goal::Violations,
     };
-    fuse(&context).expect("transitions").len()
+    fuse(&context).expect("transitions").0.len()
 }
 
 #[test]
