@@ -104,7 +104,7 @@ fn is_of_main(memory: &Memory, var: VarId) -> bool {
 /// Puts a step before a node.
 fn before(graph: &mut Graph, at: NodeId, step: Step) {
     let node = graph.node(at).clone();
-    let moved = graph.push(node.kind, node.span);
+    let moved = graph.push_like(node);
     graph.nodes[at.0 as usize].kind = NodeKind::Step(step, moved);
 }
 
