@@ -20,6 +20,7 @@ pub fn code_name(code: Code) -> &'static str {
         Code::NoAssertion => "W-no-assertion",
         Code::WeakOrder => "W-weak-order",
         Code::Vacuous => "W-vacuous",
+        Code::AcceptedRace => "W-accepted-race",
         Code::Internal => "E-internal",
     }
 }
@@ -82,7 +83,7 @@ fn find(asked: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.name.to_lowercase() == key)
 }
 
-const TOPICS: [Topic; 28] = [
+const TOPICS: [Topic; 29] = [
     Topic {
         name: "E-internal",
         meaning: "threader contradicts itself. This is a bug of threader, not of the program it was given, and no \
@@ -164,6 +165,13 @@ const TOPICS: [Topic; 28] = [
                   possible.",
         advice: "read `true` with this in mind, or use memory_order_seq_cst.",
         example: "  atomic_store_explicit(&ready, 1, memory_order_relaxed);",
+    },
+    Topic {
+        name: "W-accepted-race",
+        meaning: "A line of the text ends with `// threader: racy`: data races of the accesses in it are accepted, and none of them is \
+                  looked for. The warning counts the pairs of accesses that might be one.",
+        advice: "take the comment out to see whether the races are there.",
+        example: "  hits = hits + 1; // threader: racy",
     },
     Topic {
         name: "W-vacuous",
@@ -297,7 +305,7 @@ const TOPICS: [Topic; 28] = [
 mod tests {
     use super::*;
 
-    const CODES: [Code; 11] = [
+    const CODES: [Code; 13] = [
         Code::Unreadable,
         Code::NotText,
         Code::Preprocessor,
@@ -308,6 +316,8 @@ mod tests {
         Code::UnboundedCreation,
         Code::NoAssertion,
         Code::WeakOrder,
+        Code::Vacuous,
+        Code::AcceptedRace,
         Code::Internal,
     ];
 

@@ -25,6 +25,8 @@ pub enum Code {
     NoAssertion,
     /// Weak memory orders are verified as sequentially consistent.
     WeakOrder,
+    /// The text accepts data races.
+    AcceptedRace,
     /// A claim is proved to which no run was found to come.
     Vacuous,
     /// The frontend contradicts itself: a bug to report.

@@ -9,6 +9,7 @@ mod addresses;
 mod assumptions;
 mod cfg;
 mod claims;
+mod consistency;
 mod copies;
 pub mod diagnostic;
 mod escape;
@@ -39,6 +40,7 @@ mod uninitialised;
 mod visits;
 
 pub use assumptions::Assumption;
+pub use consistency::Obstacle;
 pub use fuse::Fusion;
 pub use load::{LoadError, Loaded, Options, load};
 pub use lower::Creation;

@@ -7,6 +7,7 @@ use program::{ClaimId, Location, LocationId, LocationKind, Population, Program, 
 
 use crate::assumptions::{Assumption, Known, assumptions};
 use crate::claims::{apart, claims, defined, with_claims};
+use crate::consistency::{Obstacle, obstacles};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
@@ -79,6 +80,8 @@ pub struct Loaded {
     pub sections: BTreeSet<(ThreadId, LocationId)>,
     /// The names of variables with an `_Atomic` struct or union in them, whose members C cannot name.
     pub sealed: BTreeSet<String>,
+    /// Where the absence of data races is asked for: what keeps C11 from promising sequential consistency then.
+    pub obstacles: Option<Vec<Obstacle>>,
     /// What is asked for and not claimed by the program: a proof of its claims is none of all that is asked.
     pub undecided: Option<Diagnostic>,
 }
@@ -148,12 +151,13 @@ struct Found {
     sections: BTreeSet<(ThreadId, LocationId)>,
     sealed: BTreeSet<String>,
     undecided: Option<Diagnostic>,
+    obstacles: Option<Vec<Obstacle>>,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
         let Found { program, warnings, input, data_model, statements, properties, assumptions, repeated, .. } = self;
-        let Found { passed, offsets, unmodelled, sections, sealed, undecided, .. } = self;
+        let Found { passed, offsets, unmodelled, sections, sealed, undecided, obstacles, .. } = self;
         Loaded {
             program,
             sources,
@@ -170,6 +174,7 @@ impl Found {
             sections,
             sealed,
             undecided,
+            obstacles,
         }
     }
 }
@@ -212,12 +217,20 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     let Finished { program, passed, offsets, unmodelled, sections, checked, contests, .. } = finished;
     let mut claims = claims(&unit, &config);
     claims.extend(checked.iter().map(|(id, kind)| defined(*id, *kind, &unit)));
+    let accepted = accepted(&program, sources);
+    let program = program.tolerating(accepted.iter().copied());
     let races: BTreeSet<ClaimId> = program.conflicts().iter().map(|conflict| conflict.claim).collect();
     claims.extend(races.into_iter().map(|id| apart(id, &program, &contests, &unit)));
     let stated = config.asks(Property::NoDataRace) || !claims.is_empty() || !config.unasked.is_empty();
     let internal = |malformed: program::Malformed| Diagnostic::new(Code::Internal, malformed.to_string());
     let program = with_claims(program, claims).map_err(internal)?;
     let mut warnings = Vec::new();
+    if let Some(first) = accepted.first() {
+        let number =
+            if accepted.len() == 1 { "1 data race is".into() } else { format!("{} data races are", accepted.len()) };
+        let message = format!("{number} accepted, if there: `{RACY}` says so");
+        warnings.push(Diagnostic::new(Code::AcceptedRace, message).at(first.span));
+    }
     if let Some(span) = known.weak_order {
         let message = "memory orders weaker than sequential consistency are verified as sequentially consistent";
         warnings.push(Diagnostic::new(Code::WeakOrder, message).at(span));
@@ -230,6 +243,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     }
     let statements = statements(&parsed.unit, &parsed.pieces, &parsed.lines);
     let assumptions = assumptions(&program, &known, &config);
+    let obstacles = config.asks(Property::NoDataRace).then(|| obstacles(&unit, known.weak_order));
     Ok(Found {
         program,
         warnings,
@@ -244,8 +258,19 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         unmodelled,
         sections,
         sealed: unit.sealed(),
+        obstacles,
         undecided,
     })
+}
+
+/// What accepts the races of the line that it ends.
+const RACY: &str = "// threader: racy";
+
+/// The races that a line of the text accepts.
+fn accepted(program: &Program, sources: &Sources) -> BTreeSet<ClaimId> {
+    let says = |span: Span| sources.line(span).is_some_and(|line| line.trim_end().ends_with(RACY));
+    let claims = program.conflicts().iter().map(|conflict| conflict.claim);
+    claims.filter(|claim| claim.places().any(says)).collect()
 }
 
 /// A Program and what it does not say by itself.
