@@ -70,6 +70,8 @@ bench: build
 	@[ -t 2 ] || verbose=-v; $(OURS) $$verbose tests/parametric \
 		--rules owicki-gries,rely-guarantee --levels 1,2 --out target/bench/levels
 	@echo
+	@scripts/property_cost.py $(THREADER)
+	@echo
 	@scripts/checks.py $(THREADER) $(or $(LIMIT),60) tests/checks/*.c tests/programs/table1/*.c tests/parametric/*.c
 	@echo 'plots, proofs and traces: target/bench/table1/index.html, families/index.html and levels/index.html beside it'
 

@@ -4,6 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use frontend::hir::DataModel;
 use frontend::{Loaded, PropertySource};
+use program::Property;
 use sha2::{Digest, Sha256};
 
 use crate::origin;
@@ -17,7 +18,7 @@ pub fn metadata(loaded: &Loaded, property: Option<&PropertySource>) -> Metadata 
         version: env!("CARGO_PKG_VERSION").into(),
         file: loaded.input.display().to_string(),
         sha256: origin::sha256(&loaded.input).unwrap_or_default(),
-        specification: specification(property),
+        specification: specification(property, &loaded.properties),
         data_model: match loaded.data_model {
             DataModel::Ilp32 => "ILP32".into(),
             DataModel::Lp64 => "LP64".into(),
@@ -25,8 +26,9 @@ pub fn metadata(loaded: &Loaded, property: Option<&PropertySource>) -> Metadata 
     }
 }
 
-fn specification(property: Option<&PropertySource>) -> String {
-    let check = |what: &str| format!("CHECK( init(main()), LTL(G ! {what}) )");
+fn specification(property: Option<&PropertySource>, asked: &[Property]) -> String {
+    let always = |what: &str| format!("CHECK( init(main()), LTL(G {what}) )");
+    let check = |what: &str| always(&format!("! {what}"));
     match property {
         Some(PropertySource::File(path)) => {
             std::fs::read_to_string(path).map_or_else(|_| check("call(reach_error())"), |text| text.trim().to_string())
@@ -35,9 +37,14 @@ fn specification(property: Option<&PropertySource>) -> String {
             let formula = |name: &String| match name.as_str() {
                 "unreach-label" => check("label(ERROR)"),
                 "unreach-call" => check("call(reach_error())"),
-                other => check(other.strip_prefix("no-").unwrap_or(other)),
+                other => other.strip_prefix("no-").map_or_else(|| always(other), check),
             };
-            names.iter().map(formula).collect::<Vec<_>>().join("\n")
+            let labels = names.iter().filter(|name| *name == "unreach-label").map(formula);
+            let calls = |property: &&Property| {
+                **property != Property::UnreachCall || names.iter().any(|name| name == "unreach-call" || name == "all")
+            };
+            let others = asked.iter().filter(calls).map(|property| formula(&property.name().to_string()));
+            labels.chain(others).collect::<Vec<_>>().join("\n")
         }
         _ => check("call(reach_error())"),
     }

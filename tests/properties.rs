@@ -265,6 +265,52 @@ fn arithmetic_is_proved_or_its_violation_shown() {
 }
 
 #[test]
+fn memory_safety_is_three_properties() {
+    let dir = scratch("memsafety");
+    let program =
+        |body: &str| format!("#include <stdlib.h>\nint main(void) {{ int *p = malloc(4); {body} return 0; }}\n");
+    for (body, result) in [
+        ("*p = 1; free(p);", "Result: true\n"),
+        ("free(p); free(p);", "Result: false(valid-free)\n"),
+        ("free(p); *p = 1;", "Result: false(valid-deref)\n"),
+        ("*p = 1;", "Result: false(valid-memtrack)\n"),
+        ("p = malloc(4); free(p);", "Result: false(valid-memtrack)\n"),
+        ("static int *g; g = p; g = 0;", "Result: unknown(unsupported: whether this block is lost)\n"),
+        ("static int *g; g = p; p = 0;", "Result: true\n"),
+        ("p[1] = 1; free(p); free(p);", "Result: false(valid-deref)\n"),
+    ] {
+        let (_, stdout, stderr) = prove(&dir, &program(body), "valid-memsafety");
+        assert!(stdout.ends_with(result), "{body}: {stdout}{stderr}");
+        let lines =
+            ["valid-free", "valid-deref", "valid-memtrack"].map(|p| format!("CHECK( init(main()), LTL(G {p}) )\n"));
+        let file = dir.join("memsafety.prp");
+        std::fs::write(&file, lines.concat()).unwrap();
+        let (_, from_file, stderr) = prove(&dir, &program(body), &file.display().to_string());
+        assert_eq!(from_file, stdout, "{body}: {stderr}");
+    }
+}
+
+#[test]
+fn a_witness_says_what_is_violated() {
+    let dir = scratch("witnessed");
+    let (source, witness) = (dir.join("p.c"), dir.join("w.yml"));
+    std::fs::write(&source, "int main(void) { int *p = 0; *p = 1; return 0; }\n").unwrap();
+    for (property, formulas) in [
+        ("valid-deref", &["G valid-deref"][..]),
+        ("valid-memsafety", &["G valid-free", "G valid-deref", "G valid-memtrack"]),
+        ("no-overflow,valid-deref", &["G ! overflow", "G valid-deref"]),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_threader"));
+        command.args(["prove", "--property", property, "--witness"]).arg(&witness).arg(&source);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(10), "{property}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = std::fs::read_to_string(&witness).unwrap();
+        let checks: Vec<String> = formulas.iter().map(|f| format!("CHECK( init(main()), LTL({f}) )")).collect();
+        assert!(text.contains(&format!("specification: \"{}\"", checks.join("\\n"))), "{text}");
+    }
+}
+
+#[test]
 fn names_are_those_that_there_are() {
     let dir = scratch("names");
     let (code, stdout, stderr) = prove(&dir, "int main(void) { return 0; }\n", "no-overfow");

@@ -223,6 +223,11 @@ impl Graph {
     pub(crate) fn touch_like(&mut self, first: usize, manner: Manner) {
         self.nodes[first..].iter_mut().for_each(|node| node.manner = manner);
     }
+    /// Adds a node that is there already, elsewhere.
+    pub(crate) fn push_like(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId(program::number(self.nodes.len() - 1))
+    }
     /// Adds a node.
     pub(crate) fn push(&mut self, kind: NodeKind, span: Span) -> NodeId {
         self.nodes.push(Node { kind, span, manner: Manner::default() });

@@ -55,11 +55,18 @@ pub(crate) fn check_leaks(
     if config.asks(Property::ValidMemtrack) {
         for (thread, node, object) in &allocations {
             let holders = points_to.holders(*object);
-            let own = |var: &VarId| is_root_local(memory, *var) || memory.cell(*var).kind == VarKind::Temporary;
-            if holders.iter().all(own) && *thread == 0 {
+            // Then main's end says whether it is lost there.
+            let ends_with_main = *thread == 0 && holders.iter().all(|var| is_of_main(memory, *var));
+            if ends_with_main {
                 of_main.insert(*object);
             }
-            if !is_kept(memory, threads, *thread, *node, *object, &holders, addresses(*object)) {
+            let lasting: Vec<VarId> = holders
+                .into_iter()
+                .filter(|var| {
+                    memory.cell(*var).home.is_none() || (ends_with_main && threads[0].outermost.contains(var))
+                })
+                .collect();
+            if !is_kept(memory, threads, *thread, *node, *object, &lasting, addresses(*object)) {
                 lost.get_or_insert(threads[*thread].graph.node(*node).span);
             }
         }
@@ -88,16 +95,16 @@ pub(crate) fn check_leaks(
     lost
 }
 
-/// Whether a variable is a local of the function that a thread runs, and not in a block.
-fn is_root_local(memory: &Memory, var: VarId) -> bool {
+/// Whether a variable is gone when main has returned, and belongs to no block.
+fn is_of_main(memory: &Memory, var: VarId) -> bool {
     let cell = memory.cell(var);
-    cell.kind == VarKind::User && cell.home.is_some() && !memory.is_in_block(var)
+    matches!(cell.kind, VarKind::User | VarKind::Temporary) && cell.home == Some(0) && !memory.is_in_block(var)
 }
 
 /// Puts a step before a node.
 fn before(graph: &mut Graph, at: NodeId, step: Step) {
     let node = graph.node(at).clone();
-    let moved = graph.push(node.kind, node.span);
+    let moved = graph.push_like(node);
     graph.nodes[at.0 as usize].kind = NodeKind::Step(step, moved);
 }
 
@@ -112,7 +119,7 @@ fn count_freed(memory: &Memory, graph: &mut Graph, at: NodeId, counted: &BTreeMa
     before(graph, at, Step::Assign(*left, less));
 }
 
-/// Whether some variable that lives as long as the program leads to a block from its allocation to its end.
+/// Whether some variable, of those that live as long as the program, leads to a block from its allocation to its end.
 fn is_kept(
     memory: &Memory,
     threads: &[LoweredThread],
@@ -127,7 +134,6 @@ fn is_kept(
     let writes = |graph: &Graph, at: NodeId, var: VarId| graph.node(at).writes() == Some(var);
     let kept = |holder: &VarId| {
         let cell = memory.cell(*holder);
-        let lasts = cell.home.is_none() || (number == 0 && threads[0].outermost.contains(holder));
         let others = threads.iter().enumerate().filter(|(other, _)| *other != number);
         let alone = others.map(|(_, t)| &t.graph).all(|g| !g.reachable().into_iter().any(|at| writes(g, at, *holder)));
         let plain = cell.kind == VarKind::User && cell.length.is_none() && !memory.is_in_block(*holder);
@@ -144,7 +150,7 @@ fn is_kept(
             until_given.iter().filter(|at| gives(**at)).flat_map(|at| graph.node(*at).successors()).collect();
         let while_there = walk(graph, given, &frees);
         let stays = while_there.iter().all(|at| gives(*at) || !writes(graph, *at, *holder));
-        lasts && alone && plain && arrives && stays
+        alone && plain && arrives && stays
     };
     holders.iter().any(kept)
 }

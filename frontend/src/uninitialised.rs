@@ -214,7 +214,7 @@ impl Instrument<'_> {
         if steps.is_empty() {
             return Ok(());
         }
-        let moved = graph.push(node.kind, node.span);
+        let moved = graph.push_like(node.clone());
         let first = steps.into_iter().rev().fold(moved, |next, step| graph.push(NodeKind::Step(step, next), node.span));
         graph.nodes[at.0 as usize].kind = NodeKind::Skip(first);
         Ok(())
