@@ -15,6 +15,7 @@ use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::{Config, Creation, Halt};
 use crate::prepare::{Prepared, prepare};
 use crate::properties::{self, PropertySource};
+use crate::reuse::Reuse;
 use crate::source::{Language, SourceOptions, StatementPlace, parse_file, read_task, statements};
 use crate::visits::Goal;
 
@@ -45,6 +46,8 @@ pub struct Options {
     pub unasked: BTreeSet<ClaimId>,
     /// What errors stand for.
     pub goal: Goal,
+    /// Whether addresses are handed out again.
+    pub reuse: Reuse,
 }
 
 /// A program, and what is needed to speak about it.
@@ -79,6 +82,10 @@ pub struct Loaded {
     pub sections: BTreeSet<(ThreadId, LocationId)>,
     /// The names of variables with an `_Atomic` struct or union in them, whose members C cannot name.
     pub sealed: BTreeSet<String>,
+    /// How memory that is used again was dealt with.
+    pub reuse: Reuse,
+    /// Whether [`Reuse::Excluded`] makes a difference, and can be had.
+    pub excludable: bool,
 }
 
 impl Loaded {
@@ -145,12 +152,14 @@ struct Found {
     unmodelled: BTreeMap<Span, &'static str>,
     sections: BTreeSet<(ThreadId, LocationId)>,
     sealed: BTreeSet<String>,
+    reuse: Reuse,
+    excludable: bool,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
         let Found { program, warnings, input, data_model, statements, properties, assumptions, repeated, .. } = self;
-        let Found { passed, offsets, unmodelled, sections, sealed, .. } = self;
+        let Found { passed, offsets, unmodelled, sections, sealed, reuse, excludable, .. } = self;
         Loaded {
             program,
             sources,
@@ -166,6 +175,8 @@ impl Found {
             unmodelled,
             sections,
             sealed,
+            reuse,
+            excludable,
         }
     }
 }
@@ -184,6 +195,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         population: options.population,
         unasked: options.unasked.clone(),
         goal: options.goal,
+        reuse: options.reuse,
         ..properties::config(&options.property, &task_properties)?
     };
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
@@ -203,7 +215,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         config.blocks = Blocks::Common;
         lower(&mut unit, &mut config, options, &names, &mut numbers).map_err(|_| failure)
     })?;
-    let LoweredText { finished, known, repeated } = lowered;
+    let LoweredText { finished, known, repeated, excludable } = lowered;
     let Finished { program, passed, offsets, unmodelled, sections, checked, .. } = finished;
     let mut claims = claims(&unit, &config);
     claims.extend(checked.iter().map(|(id, kind)| defined(*id, *kind, &unit)));
@@ -237,6 +249,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         unmodelled,
         sections,
         sealed: unit.sealed(),
+        reuse: config.reuse,
+        excludable,
     })
 }
 
@@ -245,6 +259,7 @@ struct LoweredText {
     finished: Finished,
     known: Known,
     repeated: Vec<(String, usize)>,
+    excludable: bool,
 }
 
 /// Lowers a unit. `numbers` says how many threads run functions that have become templates, though not without bound.
@@ -266,12 +281,21 @@ fn lower(
         bodiless: prepared.bodiless,
         creation: prepared.first_creation(),
         allocation: prepared.allocation,
+        not_reused: prepared.not_reused,
         compared_local: prepared.compared_local,
         endings: Vec::new(),
     };
+    // What is more than the text says of threads that it counts must be a proof of what it says, too.
+    if let (Templating::Repeated, Reuse::Modelled, Some(span)) = (options.templating, config.reuse, prepared.not_reused)
+        && options.population.has_templates()
+    {
+        let what = "memory that is used again, and any number of threads";
+        return Err(Diagnostic::new(Code::Unsupported, what).at(span).into());
+    }
+    let excludable = prepared.excludable;
     let mut finished = finish(prepared, names.to_vec(), options.fusion, config)?;
     known.endings = std::mem::take(&mut finished.endings);
-    Ok(LoweredText { finished, known, repeated })
+    Ok(LoweredText { finished, known, repeated, excludable })
 }
 
 /// Lowers a unit; which functions any number of threads run is found by trying.
@@ -296,6 +320,7 @@ fn populate(
                 numbers.extend(often);
             }
             Err(Halt::Failed(failure)) => return Err(failure),
+            Err(Halt::Reused(places)) => config.reused.extend(places),
             Err(Halt::Unbounded(function, span)) => {
                 let function = function.filter(|_| config.population != Population::Each);
                 if !function.is_some_and(|function| config.templates.insert(function)) {

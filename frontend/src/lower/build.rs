@@ -38,6 +38,7 @@ pub(super) struct Saved {
     dispatches: usize,
     once: usize,
     guards: usize,
+    obtained: usize,
     touched: usize,
 }
 
@@ -357,6 +358,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             dispatches: self.low.dispatches.len(),
             once: self.low.heap.once.len(),
             guards: self.low.heap.guards.len(),
+            obtained: self.low.heap.obtained.len(),
             touched: self.low.touched.len(),
         }
     }
@@ -374,6 +376,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.dispatches.truncate(saved.dispatches);
         self.low.heap.once.truncate(saved.once);
         self.low.heap.guards.truncate(saved.guards);
+        self.low.heap.obtained.truncate(saved.obtained);
         self.low.touched.truncate(saved.touched);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;

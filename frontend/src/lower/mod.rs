@@ -35,6 +35,7 @@ use crate::facts::Facts;
 use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
 use crate::memory::{Memory, Named, ObjectId, Storage};
 
+use crate::reuse::Reuse;
 use crate::visits::Goal;
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
@@ -65,6 +66,10 @@ pub(crate) struct Config {
     pub(crate) unasked: BTreeSet<ClaimId>,
     /// What errors stand for.
     pub(crate) goal: Goal,
+    /// Whether addresses are handed out again.
+    pub(crate) reuse: Reuse,
+    /// Places that may get memory which has been used before.
+    pub(crate) reused: BTreeSet<Span>,
 }
 
 /// Why there are no threads to go on with.
@@ -73,6 +78,8 @@ pub(crate) enum Halt {
     Failed(Failure),
     /// Threads are created without bound: the function they run, if it is one.
     Unbounded(Option<FunctionId>, Span),
+    /// These places may get memory which has been used before.
+    Reused(BTreeSet<Span>),
 }
 
 impl From<Failure> for Halt {
