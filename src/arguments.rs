@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
-use frontend::{Allocation, Creation, Fusion, Options, Population, PropertySource, Templating};
+use frontend::{Allocation, Creation, Fusion, Options, Population, PropertySource, Reuse, Templating};
 use rules::{Bounds, Hashing, Order, Search};
 
 use crate::values::{
@@ -76,6 +76,9 @@ pub struct InputArguments {
     /// Consider that malloc and its relatives may return a null pointer
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Assume that addresses of freed memory are never handed out again
+    #[arg(long)]
+    pub no_reuse: bool,
 }
 
 impl InputArguments {
@@ -90,6 +93,7 @@ impl InputArguments {
             fusion: Fusion::On,
             creation: if self.create_may_fail { Creation::MayFail } else { Creation::Succeeds },
             allocation: if self.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
+            reuse: if self.no_reuse { Reuse::Never } else { Reuse::Modelled },
             ..Options::default()
         }
     }

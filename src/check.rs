@@ -6,14 +6,14 @@ use std::path::Path;
 
 use ::check::{CertificateText, Origin, Validity, check_certificate, obligations, smtlib_script};
 use frontend::diagnostic::Code;
-use frontend::{Loaded, Options, Population, Templating};
+use frontend::{Loaded, Options, Population, Reuse, Templating};
 use program::Property;
 use smt::Cancel;
 
 use crate::arguments::CheckArguments;
 use crate::entailment::ByZ3;
 use crate::limits::{Stop, Watch};
-use crate::origin::origin;
+use crate::origin::{EXCLUDING_REUSE, origin};
 use crate::status::Status;
 use crate::witness::{self, Witness};
 use crate::{assumptions, child, input, output};
@@ -177,7 +177,15 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
         .map(|claim| format!("{}: {}", loaded.program.place(claim.id.span), claim.what))
         .collect();
     let unasked = parsed.leaves_out(&loaded.program).into_iter().map(|claim| claim.id).collect();
-    let lowering = Options { unasked, ..arguments.input.options() };
+    let usual = arguments.input.options();
+    let reuse = match parsed.origin.lowered.as_deref() {
+        None => usual.reuse,
+        Some(EXCLUDING_REUSE) => Reuse::Excluded,
+        Some(other) => {
+            return malformed(&format!("{shown} is about a program that was lowered in an unknown way: {other}"));
+        }
+    };
+    let lowering = Options { unasked, reuse, ..usual };
     let loaded = match input::load(&arguments.input.file, &lowering) {
         Ok(loaded) => loaded,
         Err(error) => return input::explain_failure(&error),

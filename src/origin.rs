@@ -3,16 +3,20 @@
 use std::path::Path;
 
 use check::Origin;
-use frontend::Loaded;
+use frontend::{Loaded, Reuse};
 use sha2::{Digest, Sha256};
 
 /// This program, with its version.
 pub const PRODUCER: &str = concat!("threader ", env!("CARGO_PKG_VERSION"));
 
+/// What a certificate says that is about a program in which no pointer to freed memory may be used.
+pub const EXCLUDING_REUSE: &str = "excluding-reuse";
+
 /// Who makes the evidence, and for which file.
 pub fn origin(loaded: &Loaded) -> Origin {
     let file = loaded.input.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Origin { producer: PRODUCER.into(), file, sha256: sha256(&loaded.input).unwrap_or_default() }
+    let lowered = (loaded.reuse == Reuse::Excluded).then(|| EXCLUDING_REUSE.into());
+    Origin { producer: PRODUCER.into(), file, sha256: sha256(&loaded.input).unwrap_or_default(), lowered }
 }
 
 /// The SHA-256 of a file, in hexadecimal.

@@ -23,7 +23,7 @@ type Pair = (ObjectId, ObjectId);
 #[derive(Default)]
 pub(crate) struct Observed {
     /// Objects whose addresses are more than names, and the first place that makes them so.
-    objects: BTreeMap<ObjectId, Span>,
+    pub(crate) objects: BTreeMap<ObjectId, Span>,
     /// Objects whose addresses are compared with one another, or that one pointer may point to; the lesser first.
     meetings: BTreeSet<Pair>,
     /// The first place that compares ids of different threads, or looks at one as a number.

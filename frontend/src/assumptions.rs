@@ -7,6 +7,7 @@ use program::{Program, Property, Span, UbKind};
 use crate::finish::Endings;
 use crate::lower::heap::Allocation;
 use crate::lower::{Config, Creation};
+use crate::reuse::Reuse;
 
 /// One assumption.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub(crate) struct Known {
     pub(crate) creation: Option<Span>,
     /// A place that allocates memory.
     pub(crate) allocation: Option<Span>,
+    /// A place that may get memory which has been used before, if that is not modelled.
+    pub(crate) not_reused: Option<Span>,
     /// A place that compares the address of a local with that of another object.
     pub(crate) compared_local: Option<Span>,
     /// Undefined behaviour that ends every execution that comes there.
@@ -72,10 +75,14 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
         let text = "functions without a body do nothing but return something".to_string();
         all.push(Assumption { number: 6, text, span: Some(span) });
     }
-    if let Some(span) = known.allocation {
-        let text = match config.allocation {
-            Allocation::Succeeds => "memory can always be allocated, and no address is handed out twice",
-            Allocation::MayFail => "no address of allocated memory is handed out twice",
+    if let (Some(span), Allocation::Succeeds) = (known.allocation, config.allocation) {
+        let text = "memory can always be allocated".to_string();
+        all.push(Assumption { number: 10, text, span: Some(span) });
+    }
+    if let Some(span) = known.not_reused {
+        let text = match config.reuse {
+            Reuse::Never => "no address of allocated memory is handed out twice",
+            Reuse::Modelled | Reuse::Excluded => "no address is handed out again where that is not modelled",
         };
         all.push(Assumption { number: 10, text: text.to_string(), span: Some(span) });
     }

@@ -22,6 +22,7 @@ use crate::lower::{Config, LoweredThread};
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Copies, Prepared};
 use crate::ranges::{self, Astray};
+use crate::reuse::Reuse;
 use crate::settled::settle;
 use crate::visits::{Goal, visit_step};
 
@@ -119,7 +120,7 @@ pub(crate) fn finish(
     let contested = contested.map_err(refusal)?;
     let violations: Vec<HashMap<NodeId, NodeId>> = match config.goal {
         Goal::Violations => {
-            threads.iter_mut().map(|(_, thread)| violations(&mut thread.graph, config, &mut checked)).collect()
+            threads.iter_mut().map(|(_, thread)| violations(&mut thread.graph, &memory, config, &mut checked)).collect()
         }
         Goal::Visits => vec![HashMap::new(); threads.len()],
     };
@@ -172,15 +173,23 @@ pub(crate) fn finish(
 }
 
 /// For each step that is claimed to be defined, where control goes if it is not.
-fn violations(graph: &mut Graph, config: &Config, checked: &mut BTreeMap<ClaimId, UbKind>) -> HashMap<NodeId, NodeId> {
+fn violations(
+    graph: &mut Graph,
+    memory: &Memory,
+    config: &Config,
+    checked: &mut BTreeMap<ClaimId, UbKind>,
+) -> HashMap<NodeId, NodeId> {
     let mut violations = HashMap::new();
+    let tells_freed = |var: VarId| memory.cell(var).kind == VarKind::Control(Bookkeeping::Freed);
     for at in graph.reachable() {
         let span = graph.node(at).span;
-        if let NodeKind::Step(Step::Check(_, kind), _) = graph.node(at).kind
-            && let Some(id) = asked(kind, span, config)
-        {
+        let NodeKind::Step(Step::Check(cond, kind), _) = graph.node(at).kind else { continue };
+        if let Some(id) = asked(kind, span, config) {
             checked.insert(id, kind);
             violations.insert(at, graph.push(NodeKind::Error(id.property), span));
+        } else if config.reuse == Reuse::Excluded && cond.vars().into_iter().any(tells_freed) {
+            let what = "use of a pointer to freed memory, which may be in use again";
+            violations.insert(at, graph.push(NodeKind::Unfollowed(what), span));
         }
     }
     violations

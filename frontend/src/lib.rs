@@ -2,7 +2,7 @@
 //!
 //! Knows C, its preprocessor and lang-c; knows no logic beyond building terms, no solver and no proof rule. The stages, in
 //! order: `source` (preprocess, rewrite, parse), `sema` (names and types, giving `hir`), `lower` (one graph a thread, calls
-//! inlined), `prepare` (`points_to` and `resolve`: pointers become case splits; `addresses` and `ids`: what can be told of them),
+//! inlined), `prepare` (`points_to` and `resolve`: pointers become case splits; `addresses`, `ids` and `reuse`: what can be told of them),
 //! `finish` (`fuse`: few, large steps; then `literals`, `liveness`, `naming`). [`load()`] runs them all.
 
 mod addresses;
@@ -33,6 +33,7 @@ mod prepare;
 mod properties;
 mod ranges;
 mod resolve;
+mod reuse;
 pub mod sema;
 mod settled;
 pub mod source;
@@ -47,4 +48,5 @@ pub use lower::Creation;
 pub use lower::heap::Allocation;
 pub use program::{Population, Templating};
 pub use properties::{PropertySource, is_property};
+pub use reuse::Reuse;
 pub use visits::Goal;

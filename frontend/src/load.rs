@@ -16,6 +16,7 @@ use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::{Config, Creation, Halt};
 use crate::prepare::{Prepared, prepare};
 use crate::properties::{self, PropertySource};
+use crate::reuse::Reuse;
 use crate::source::{Language, SourceOptions, StatementPlace, parse_file, read_task, statements};
 use crate::visits::Goal;
 
@@ -46,6 +47,8 @@ pub struct Options {
     pub unasked: BTreeSet<ClaimId>,
     /// What errors stand for.
     pub goal: Goal,
+    /// Whether addresses are handed out again.
+    pub reuse: Reuse,
 }
 
 /// A program, and what is needed to speak about it.
@@ -84,6 +87,10 @@ pub struct Loaded {
     pub obstacles: Option<Vec<Obstacle>>,
     /// What is asked for and not claimed by the program: a proof of its claims is none of all that is asked.
     pub undecided: Option<Diagnostic>,
+    /// How memory that is used again was dealt with.
+    pub reuse: Reuse,
+    /// Whether [`Reuse::Excluded`] makes a difference, and can be had.
+    pub excludable: bool,
 }
 
 impl Loaded {
@@ -152,12 +159,15 @@ struct Found {
     sealed: BTreeSet<String>,
     undecided: Option<Diagnostic>,
     obstacles: Option<Vec<Obstacle>>,
+    reuse: Reuse,
+    excludable: bool,
 }
 
 impl Found {
     fn with(self, sources: Sources) -> Loaded {
         let Found { program, warnings, input, data_model, statements, properties, assumptions, repeated, .. } = self;
         let Found { passed, offsets, unmodelled, sections, sealed, undecided, obstacles, .. } = self;
+        let Found { reuse, excludable, .. } = self;
         Loaded {
             program,
             sources,
@@ -175,6 +185,8 @@ impl Found {
             sealed,
             undecided,
             obstacles,
+            reuse,
+            excludable,
         }
     }
 }
@@ -193,8 +205,19 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         population: options.population,
         unasked: options.unasked.clone(),
         goal: options.goal,
+        reuse: options.reuse,
         ..properties::config(&options.property, &task_properties)?
     };
+    // Accesses to memory that is used again are modelled for their values only: where the access itself matters, the assumption is
+    // listed instead.
+    let by_access = |property: &Property| {
+        use Property::{NoDataRace, NoUninitialisedRead, ValidDeref, ValidFree, ValidMemcleanup, ValidMemtrack};
+        let all = [NoDataRace, NoUninitialisedRead, ValidDeref, ValidFree, ValidMemcleanup, ValidMemtrack];
+        all.contains(property)
+    };
+    if config.properties.iter().any(by_access) {
+        config.reuse = Reuse::Never;
+    }
     let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
     let source =
         SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
@@ -213,7 +236,7 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         config.blocks = Blocks::Common;
         lower(&mut unit, &mut config, options, &names, &mut numbers).map_err(|_| failure)
     })?;
-    let LoweredText { finished, known, repeated, undecided } = lowered;
+    let LoweredText { finished, known, repeated, undecided, excludable } = lowered;
     let undecided = undecided.map(|span| Diagnostic::new(Code::Unsupported, "whether this block is lost").at(span));
     let Finished { program, passed, offsets, unmodelled, sections, checked, contests, .. } = finished;
     let mut claims = claims(&unit, &config);
@@ -263,6 +286,8 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
         sealed: unit.sealed(),
         obstacles,
         undecided,
+        reuse: config.reuse,
+        excludable,
     })
 }
 
@@ -282,6 +307,7 @@ struct LoweredText {
     known: Known,
     repeated: Vec<(String, usize)>,
     undecided: Option<Span>,
+    excludable: bool,
 }
 
 /// Lowers a unit. `numbers` says how many threads run functions that have become templates, though not without bound.
@@ -303,13 +329,22 @@ fn lower(
         bodiless: prepared.bodiless,
         creation: prepared.first_creation(),
         allocation: prepared.allocation,
+        not_reused: prepared.not_reused,
         compared_local: prepared.compared_local,
         endings: Vec::new(),
     };
     let undecided = prepared.undecided;
+    // What is more than the text says of threads that it counts must be a proof of what it says, too.
+    if let (Templating::Repeated, Reuse::Modelled, Some(span)) = (options.templating, config.reuse, prepared.not_reused)
+        && options.population.has_templates()
+    {
+        let what = "memory that is used again, and any number of threads";
+        return Err(Diagnostic::new(Code::Unsupported, what).at(span).into());
+    }
+    let excludable = prepared.excludable;
     let mut finished = finish(prepared, names.to_vec(), options.fusion, config)?;
     known.endings = std::mem::take(&mut finished.endings);
-    Ok(LoweredText { finished, known, repeated, undecided })
+    Ok(LoweredText { finished, known, repeated, undecided, excludable })
 }
 
 /// Lowers a unit; which functions any number of threads run is found by trying.
@@ -334,6 +369,7 @@ fn populate(
                 numbers.extend(often);
             }
             Err(Halt::Failed(failure)) => return Err(failure),
+            Err(Halt::Reused(places)) => config.reused.extend(places),
             Err(Halt::Unbounded(function, span)) => {
                 let function = function.filter(|_| config.population != Population::Each);
                 if !function.is_some_and(|function| config.templates.insert(function)) {

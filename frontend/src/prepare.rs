@@ -20,6 +20,7 @@ use crate::lower::{Argument, Config, Halt, Instance, Lowered, LoweredThread, Sig
 use crate::memory::{Memory, Named, ObjectId};
 use crate::points_to::PointsTo;
 use crate::resolve::{Candidate, Joinable, Misuse, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
+use crate::reuse::{Heap, Plan, Reuse, reuse as reuse_blocks};
 use crate::uninitialised::check_reads;
 use crate::visits::Goal;
 
@@ -54,6 +55,10 @@ pub(crate) struct Prepared {
     pub(crate) allocation: Option<Span>,
     /// A place that allocates what may be lost, for all that is known.
     pub(crate) undecided: Option<Span>,
+    /// A place that may get memory which has been used before, if that is not modelled.
+    pub(crate) not_reused: Option<Span>,
+    /// Whether memory may be used again, but nobody notices who does not dereference a pointer to freed memory.
+    pub(crate) excludable: bool,
     /// The first place that compares the address of a local with that of another object.
     pub(crate) compared_local: Option<Span>,
 }
@@ -118,7 +123,48 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
     let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
     let copies = families.iter().filter(|family| family.handles.is_some()).flat_map(|family| &family.members);
     let ids: BTreeSet<VarId> = copies.filter_map(|member| instances[*member].id.as_var()).collect();
-    let points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &results);
+    let mut points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &results);
+    let is_copy = |number: usize| families.iter().any(|f| f.handles.is_some() && f.members.contains(&number));
+    let (obtained, guards) = (&heap.obtained, &heap.guards);
+    let mut plan = Heap {
+        memory: &memory,
+        points_to: &points_to,
+        graphs: &graphs,
+        obtained,
+        guards,
+        sites: &sites,
+        any_number: &is_copy,
+    }
+    .plan();
+    let mut not_reused = plan.left_out;
+    // Threads of any number are alike, whatever memory they get: that is not modelled.
+    let any_number = (0..threads.len()).any(is_copy);
+    let excludable = plan.is_needed() && !plan.compares && !any_number;
+    match config.reuse {
+        Reuse::Modelled if !any_number => {}
+        Reuse::Never | Reuse::Modelled => {
+            not_reused = not_reused.or_else(|| plan.choices.keys().map(|k| obtained[*k].span).min())
+        }
+        Reuse::Excluded if excludable => not_reused = None,
+        Reuse::Excluded => {
+            return Err(Diagnostic::new(Code::Unsupported, "comparison of pointers to freed memory").into());
+        }
+    }
+    if config.reuse != Reuse::Modelled || any_number {
+        plan = Plan::default();
+    }
+    let is_new = |span: &Span| !config.reused.contains(span);
+    let concerned = obtained.iter().filter(|obtained| plan.objects.contains(&obtained.object));
+    let places: BTreeSet<Span> = concerned.map(|obtained| obtained.span).filter(is_new).collect();
+    if !places.is_empty() {
+        return Err(Halt::Reused(places));
+    }
+    if !plan.choices.is_empty() {
+        reuse_blocks(&mut memory, &mut threads, obtained, &plan);
+        let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
+        points_to = PointsTo::of(&memory, &graphs, &foreign, opaque, &results);
+    }
+    let graphs: Vec<&Graph> = threads.iter().map(|t| &t.graph).collect();
     let observed = Observed::of(&memory, &points_to, &graphs, &ids);
     let reused = observed.ids.filter(|_| are_reusable(&threads, &sites));
     // A thread's may be used again as soon as it has ended, whether anybody has joined it or not.
@@ -142,6 +188,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
     refuse_stale(&memory, &points_to, &threads, &life_steps, &results)?;
     let mortal = mortal(&memory, &threads, &life_steps);
     let freed = freed_objects(&memory, &points_to, &graphs);
+    // Where blocks are is looked at: that two which are never alive together may be in one place is not modelled.
+    let not_reused = not_reused.or_else(|| freed.iter().find_map(|object| observed.objects.get(object).copied()));
     for (number, node) in dispatches {
         prune_dispatch(&mut threads[number].graph, node, &memory, &points_to);
     }
@@ -150,7 +198,6 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
     }
     let publications = publications(&memory, &points_to, &threads, &instances, &sites);
     let roots: Vec<usize> = (0..threads.len()).filter(|number| instances[*number].control.is_none()).collect();
-    let is_copy = |number: usize| families.iter().any(|f| f.handles.is_some() && f.members.contains(&number));
     let mut addresses = place(&mut memory, &mut threads, &roots, &observed, &is_copy)?;
     let lives = match reused {
         Some(_) => reuse(&mut memory, &mut threads, &instances, &sites, &mut addresses),
@@ -279,6 +326,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         bodiless,
         allocation,
         undecided,
+        not_reused,
+        excludable,
         compared_local: observed.locals,
     })
 }

@@ -8,6 +8,7 @@ use program::{Population, Property};
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::{Config, Creation};
+use crate::reuse::Reuse;
 use crate::source::{Formula, read_property};
 use crate::visits::Goal;
 
@@ -173,6 +174,8 @@ fn nothing() -> Config {
         templates: BTreeSet::new(),
         unasked: BTreeSet::new(),
         goal: Goal::default(),
+        reuse: Reuse::default(),
+        reused: BTreeSet::new(),
     }
 }
 

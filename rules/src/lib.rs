@@ -25,7 +25,8 @@ pub use evidence::SolverEntailment;
 pub use ghosts::counting;
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
 pub use portfolio::{
-    Found, Lower, Reach, Task, Visits, Within, decide, decide_each, ends, look, prove, refute, schedule, visit,
+    Found, Lower, Reach, Task, Visits, Within, decide, decide_each, ends, has_near_error, look, prove, refute,
+    schedule, visit,
 };
 pub use prove::{ParametricOutcome, ParametricProver, ParametricVerdict, prove_parametric};
 pub use rule::{Rule, Vocabulary, clauses};

@@ -138,7 +138,8 @@ fn certificates_survive_being_written() {
         [("spin2003", Rule::Monolithic), ("ticket", Rule::OwickiGries), ("spin2003", Rule::RelyGuarantee)]
     {
         let (program, certificate) = proof(name, rule);
-        let origin = Origin { producer: "a test".into(), file: "some where.c".into(), sha256: "0f".into() };
+        let origin =
+            Origin { producer: "a test".into(), file: "some where.c".into(), sha256: "0f".into(), lowered: None };
         let text = write_certificate(&program, &certificate, &origin);
         let parsed = CertificateText::parse(&text).expect("readable");
         assert_eq!(parsed.origin, origin);

@@ -47,6 +47,9 @@ pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace) -> Result<Stri
     if !text.contains("main") {
         return Err("the program has no main".into());
     }
+    if loaded.program.vars().any(|(_, var)| var.kind == VarKind::Input(Choice::Reuse)) {
+        return Err("memory may be used again in it, which no harness can see to".into());
+    }
     if text.contains("__CPROVER_constant_infinity_uint") {
         return Err("it has an array without a bound, which no compiler knows".into());
     }

@@ -2,7 +2,7 @@
 
 use check::{State, Trace, TraceStep, check_trace, conflicts, replay};
 use frontend::Loaded;
-use program::{Access, Bookkeeping, Owner, Program, Span, Value, VarId, VarKind};
+use program::{Access, Bookkeeping, Choice, Owner, Program, Span, Value, VarId, VarKind};
 
 /// Which steps are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,11 +121,17 @@ pub fn step_lines(loaded: &Loaded, step: &TraceStep, before: &State, after: &Sta
     };
     for input in &transition.inputs {
         let value = step.inputs.get(input).map_or_else(|| "0".into(), value_text);
-        lines.push(format!("  chosen: {value}"));
+        lines.push(match program.var(*input).kind {
+            VarKind::Input(Choice::Reuse) if value == "0" => continue,
+            VarKind::Input(Choice::Reuse) => "  chosen: memory that was freed".into(),
+            _ => format!("  chosen: {value}"),
+        });
     }
     for (var, _) in &transition.updates {
         let (old, new) = (before.value(*var), after.value(*var));
-        if matches!(program.var(*var).kind, VarKind::User | VarKind::Lock) && old != new {
+        let is_told =
+            matches!(program.var(*var).kind, VarKind::User | VarKind::Lock | VarKind::Control(Bookkeeping::Freed));
+        if is_told && old != new {
             let (old, new) = (old.map(value_text).unwrap_or_default(), new.map(value_text).unwrap_or_default());
             lines.push(format!("  {}: {old} -> {new}", label(*var)));
         }

@@ -90,6 +90,8 @@ pub enum Choice {
     Chance,
     /// Whether a weak compare-and-exchange is tried at all.
     Exchange,
+    /// Whether an allocation gets memory that has been freed.
+    Reuse,
     /// Anything else.
     Other,
 }

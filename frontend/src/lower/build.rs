@@ -39,6 +39,7 @@ pub(super) struct Saved {
     dispatches: usize,
     once: usize,
     guards: usize,
+    obtained: usize,
     touched: usize,
     life_steps: usize,
     births: usize,
@@ -386,6 +387,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             dispatches: self.low.dispatches.len(),
             once: self.low.heap.once.len(),
             guards: self.low.heap.guards.len(),
+            obtained: self.low.heap.obtained.len(),
             touched: self.low.touched.len(),
             life_steps: self.low.life_steps.len(),
             births: self.low.unwritten.births.len(),
@@ -407,6 +409,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.dispatches.truncate(saved.dispatches);
         self.low.heap.once.truncate(saved.once);
         self.low.heap.guards.truncate(saved.guards);
+        self.low.heap.obtained.truncate(saved.obtained);
         self.low.touched.truncate(saved.touched);
         self.low.life_steps.truncate(saved.life_steps);
         self.low.unwritten.births.truncate(saved.births);

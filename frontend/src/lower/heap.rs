@@ -10,6 +10,7 @@ use crate::cfg::{NodeId, Step};
 use crate::hir::{DataModel, Expr, Type, Unit};
 use crate::leaks::Locals;
 use crate::memory::{BLOCK_ALIGN, FREED, Layout, Named, ObjectId, Times, row_length};
+use crate::reuse::Obtained;
 
 /// Whether allocation can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -52,6 +53,8 @@ pub(crate) struct HeapUse {
     pub(crate) once: Vec<(usize, NodeId)>,
     /// Accesses to blocks that are known, guarded against use after free.
     pub(crate) guards: Vec<Guard>,
+    /// All allocations.
+    pub(crate) obtained: Vec<Obtained>,
 }
 
 /// The nodes that guard an access: needed only if something frees the object.
@@ -178,11 +181,31 @@ impl ThreadBuilder<'_, '_> {
         let Some(stride) = self.low.memory.object(object).heap.and_then(|heap| heap.stride) else {
             self.low.heap.once.push((self.number, at));
             self.count_block(object, &named);
-            return base;
+            return self.single_block(base, at, object, init, &name);
         };
         let counter = self.block_counter(&named);
         self.count_block(object, &named);
-        self.next_block(base, stride, counter, &name)
+        self.next_block((object, init), base, stride, counter, &name)
+    }
+
+    /// The block of an allocation that happens once; a variable holds its address if it may be that of another block.
+    fn single_block(&mut self, base: Term, at: NodeId, object: ObjectId, init: Init, name: &str) -> Term {
+        if !self.low.config.reused.contains(&self.span) {
+            self.obtained(Some(at), (object, None), init);
+            return base;
+        }
+        let result = self.temporary(self.low.memory.pointer_type(), name);
+        let node = self.emit(Step::Assign(result, base));
+        self.obtained(node, (object, None), init);
+        self.low.memory.term(result)
+    }
+
+    /// Notes an allocation that is complete.
+    fn obtained(&mut self, node: Option<NodeId>, (object, counter): (ObjectId, Option<VarId>), init: Init) {
+        if let (Some(node), Some(rest)) = (node, self.here()) {
+            let (thread, span) = (self.number, self.span);
+            self.low.heap.obtained.push(Obtained { thread, node, rest, object, counter, init, span });
+        }
     }
 
     /// How many blocks of a row have been allocated.
@@ -211,7 +234,7 @@ impl ThreadBuilder<'_, '_> {
         let stride = self.low.memory.object(object).heap.and_then(|heap| heap.stride).unwrap_or_default();
         self.emit(Step::AtomicBegin);
         self.count_block(object, named);
-        let block = self.next_block(base, stride, counter, named.name);
+        let block = self.next_block((object, init), base, stride, counter, named.name);
         self.emit(Step::AtomicEnd);
         block
     }
@@ -251,13 +274,21 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// The next block of a row.
-    fn next_block(&mut self, base: Term, stride: u64, counter: VarId, name: &str) -> Term {
+    fn next_block(
+        &mut self,
+        (object, init): (ObjectId, Init),
+        base: Term,
+        stride: u64,
+        counter: VarId,
+        name: &str,
+    ) -> Term {
         let result = self.temporary(self.low.memory.pointer_type(), name);
         let next = self.low.memory.term(counter);
         let most = i128::from(row_length(self.low.unit)) - 1;
         self.emit(Step::Assume(next.le(Term::int(most))));
-        self.emit(Step::Assign(result, base.add(next.mul(Term::int(i128::from(stride))))));
+        let node = self.emit(Step::Assign(result, base.add(next.mul(Term::int(i128::from(stride))))));
         self.emit(Step::Assign(counter, next.add(Term::int(1))));
+        self.obtained(node, (object, Some(counter)), init);
         self.low.memory.term(result)
     }
 

@@ -40,6 +40,7 @@ use crate::lives::LifeStep;
 use crate::memory::{Memory, Named, ObjectId, Storage};
 use crate::uninitialised::Unwritten;
 
+use crate::reuse::Reuse;
 use crate::visits::Goal;
 use build::ThreadBuilder;
 pub(crate) use copy::stores_bytes;
@@ -70,6 +71,10 @@ pub(crate) struct Config {
     pub(crate) unasked: BTreeSet<ClaimId>,
     /// What errors stand for.
     pub(crate) goal: Goal,
+    /// Whether addresses are handed out again.
+    pub(crate) reuse: Reuse,
+    /// Places that may get memory which has been used before.
+    pub(crate) reused: BTreeSet<Span>,
 }
 
 impl Config {
@@ -91,6 +96,8 @@ pub(crate) enum Halt {
     Failed(Failure),
     /// Threads are created without bound: the function they run, if it is one.
     Unbounded(Option<FunctionId>, Span),
+    /// These places may get memory which has been used before.
+    Reused(BTreeSet<Span>),
 }
 
 impl From<Failure> for Halt {

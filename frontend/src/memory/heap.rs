@@ -2,7 +2,7 @@
 //!
 //! Calls are inlined and loops of constant bound that allocate are unrolled, so most allocations happen once: such a block
 //! is an object like any other, at an address known at compile time. In any other loop the n-th execution gets the n-th block of a
-//! row, whose scalars are arrays over n. No address is handed out twice. Each block has a hidden scalar that says whether it
+//! row, whose scalars are arrays over n. Blocks that have been freed are used again where that matters ([`crate::reuse`]). Each block has a hidden scalar that says whether it
 //! has been freed, at its first byte and without any bytes of its own, so that `free(p)` is an access like any other.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use program::{Bookkeeping, Init, IntType, Sort, Term, VarId, VarKind};
 
 use super::layout::{Cut, Part, Plan, flatten, is_untracked};
-use super::{Cells, Memory, Named, ObjectId, Shape};
+use super::{Cells, Leaf, Memory, Named, ObjectId, Shape};
 use crate::hir::{DataModel, Type, Unit};
 
 /// How often an allocation happens in a thread.
@@ -101,6 +101,13 @@ impl Memory {
         object.own = true;
         object.heap = Some(Heap { freed: object.leaves.len() - 1, bytes: size, stride, length: None, left: None });
         id
+    }
+
+    /// The parts of a block, but the one that says whether it has been freed.
+    pub(crate) fn block_leaves(&self, id: ObjectId) -> impl Iterator<Item = &Leaf> {
+        let object = self.object(id);
+        let hidden = object.heap.map(|heap| heap.freed);
+        object.leaves.iter().enumerate().filter(move |(index, _)| Some(*index) != hidden).map(|(_, leaf)| leaf)
     }
 
     /// How many bytes after the beginning of their blocks variables are, as far as that is one number.

@@ -27,7 +27,8 @@
 //! thread, and an environment a thread). Locations are those that `threader model` prints; `|at(f)|` is thread f's location as a
 //! term. Everything after a `;` is a comment.
 //!
-//! A text without claims is about all of the program's.
+//! A text without claims is about all of the program's. `(lowered excluding-reuse)` says that the program is the one in which a use of a
+//! pointer to freed memory is an error, instead of one in which memory is used again.
 //!
 //! Reading is no part of what is trusted: whatever assertions a text is read as, the checker decides whether they are a proof. So
 //! the origin is no condition either; it says which program a proof was made for when it does not fit this one.
@@ -57,6 +58,8 @@ pub struct Origin {
     pub file: String,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
+    /// How the text was lowered, where that was not as usual.
+    pub lowered: Option<String>,
 }
 
 /// A certificate's text, read as far as that is possible without the program.
@@ -84,6 +87,9 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     // Writing to a string cannot fail.
     let mut text = format!("({HEAD} {VERSION}\n  (producer {})\n", symbol(&origin.producer));
     let _ = write!(text, "  (source {} {})\n  (rule {})", symbol(&origin.file), origin.sha256, certificate.rule_name());
+    if let Some(lowered) = &origin.lowered {
+        let _ = write!(text, "\n  (lowered {})", symbol(lowered));
+    }
     let claims: Vec<String> =
         program.claims().iter().map(|claim| format!(" ({})", named(program, claim).join(" "))).collect();
     let _ = write!(text, "\n  (claims{})", claims.concat());
@@ -196,6 +202,9 @@ impl CertificateText {
                 Some([tag, Sexpr::Atom(file), Sexpr::Atom(hash)]) if tag.symbol() == Some("source") => {
                     read.origin.file.clone_from(file);
                     read.origin.sha256.clone_from(hash);
+                }
+                Some([tag, Sexpr::Atom(how)]) if tag.symbol() == Some("lowered") => {
+                    read.origin.lowered = Some(how.clone());
                 }
                 Some([tag, Sexpr::Atom(rule)]) if tag.symbol() == Some("rule") => read.rule.clone_from(rule),
                 Some([tag, claims @ ..]) if tag.symbol() == Some("claims") => {

@@ -106,6 +106,11 @@ fn decide_together(task: &Task<'_>, options: &Options) -> Result<Found, &'static
     Ok(Found::new(task.program.clone(), Population::Each, prove(task.program, options)))
 }
 
+/// Whether a short search finds a run that violates a claim.
+pub fn has_near_error(program: &Program, options: &Options) -> bool {
+    program.templates().is_empty() && find_run(program, schedule::FIRST_STATES, &options.cancel).is_some()
+}
+
 /// A run of a few of the equal threads, or a proof about any number of them.
 fn as_any_number(task: &Task<'_>, options: &Options) -> Option<Found> {
     let lower = |population| (task.lower)(&task.unasked, population, Templating::Repeated);
