@@ -245,9 +245,9 @@ impl<'p> Prover<'p> {
         let (rounds, is_fixed) = (self.statistics.refinements, self.system.program.templates().is_empty());
         if is_fixed && !self.looked_at_all && schedule::executes(rounds) {
             match look(self.system.program, schedule::EXECUTED * rounds, &options.cancel) {
-                Searched::Found(run, _) => {
+                Searched::Found(found) => {
                     self.found_by = Engine::Explicit;
-                    return Refinement::Trace(check::Trace::clone(&run));
+                    return Refinement::Trace(check::Trace::clone(&found.0));
                 }
                 Searched::Everything => self.looked_at_all = true,
                 Searched::Part => {}

@@ -10,7 +10,7 @@ use crate::options::Statistics;
 /// What a search came to.
 pub enum Searched {
     /// A run that violates a claim, and what it cost.
-    Found(Replayed, Statistics),
+    Found(Box<(Replayed, Statistics)>),
     /// All runs were looked at: there is no need to look again.
     Everything,
     /// Some were.
@@ -20,7 +20,7 @@ pub enum Searched {
 /// A run that violates a claim, and what it cost, found by searches that keep so many states each, at most.
 pub fn find_run(program: &Program, states: usize, cancel: &Cancel) -> Option<(Replayed, Statistics)> {
     match look(program, states, cancel) {
-        Searched::Found(run, statistics) => Some((run, statistics)),
+        Searched::Found(found) => Some(*found),
         Searched::Everything | Searched::Part => None,
     }
 }
@@ -32,7 +32,7 @@ pub fn look(program: &Program, states: usize, cancel: &Cancel) -> Searched {
     match deepen(program, &deepening, &|| cancel.is_cancelled(), &|_| ()) {
         Outcome::Error(run, coverage) => {
             let (states, steps) = (coverage.states, coverage.steps);
-            Searched::Found(*run, Statistics { states, steps, ..Statistics::default() })
+            Searched::Found(Box::new((*run, Statistics { states, steps, ..Statistics::default() })))
         }
         Outcome::Covered(coverage) if coverage.is_exhaustive() => Searched::Everything,
         Outcome::Covered(_) => Searched::Part,
