@@ -43,7 +43,7 @@ test: setup
 	@scripts/test.sh
 
 # Suites whose programs are random; `make test` runs some of each.
-SUITES := differential fusion identities mutation oracle oracle_templates population properties vacuity
+SUITES := differential fusion identities mutation oracle oracle_templates pointers population properties races vacuity
 
 soak: setup
 	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked --no-fail-fast \

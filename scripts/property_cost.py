@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PROPERTIES = ["no-overflow", "no-division-by-zero", "no-bad-shift", "valid-deref", "valid-free", "no-misuse",
+PROPERTIES = ["no-data-race", "no-overflow", "no-division-by-zero", "no-bad-shift", "valid-deref", "valid-free", "no-misuse",
               "no-uninitialised-read", "all"]
 DIRECTORIES = ["table1", "memory", "sync"]
 RULE = "owicki-gries"

@@ -141,7 +141,7 @@ Example:
 ";
     expect(&["explain", "w-no-assertion"], 0, expected, "");
     let known = "E-internal, E-unreadable, E-not-text, E-preprocessor, E-syntax, E-invalid, E-task, E-unsupported, \
-                 E-unbounded-creation, W-no-assertion, W-weak-order, W-vacuous, true, false, unknown, unsupported, \
+                 E-unbounded-creation, W-no-assertion, W-weak-order, W-accepted-race, W-vacuous, true, false, unknown, unsupported, \
                  unbounded-thread-creation, no-proof-up-to, timeout, memory, interrupted, more-than, refinement-is-stuck, killed, malformed, no-modular-proof, evidence-rejected, not-implemented";
     expect(
         &["explain", "E-nonsense"],

@@ -168,13 +168,14 @@ fn properties_that_are_none() {
                    help: a property reads CHECK( init(main()), LTL(G ! call(reach_error())) )";
     malformed(&["fine.c", "--property", "bad.prp"], "E-task", message);
     malformed(&["fine.c", "--property", "nosuch.prp"], "E-unreadable", "error: cannot read nosuch.prp: no such file");
-    let (code, stdout, stderr) = model(&["fine.c", "--property", "no-data-race"]);
-    let message = "error: the property no-data-race\n\
-                   help: unreach-call, no-overflow, no-division-by-zero, no-bad-shift, unreach-label can be verified, and property \
-                   files that say the same\n\
+    let (code, stdout, stderr) = model(&["fine.c", "--property", "no-deadlock"]);
+    let message = "error: the property no-deadlock\n\
+                   help: unreach-call, no-overflow, no-division-by-zero, no-bad-shift, no-data-race, valid-deref, valid-free, \
+                   valid-memtrack, valid-memcleanup, no-misuse, no-uninitialised-read, unreach-label, valid-memsafety, all can be \
+                   verified, and property files that say the same\n\
                    code: E-unsupported (see: threader explain E-unsupported)\n";
     assert_eq!((code, stderr.as_str()), (Some(5), message));
-    assert_eq!(stdout, "Result: unknown(unsupported: the property no-data-race)\n");
+    assert_eq!(stdout, "Result: unknown(unsupported: the property no-deadlock)\n");
 }
 
 /// `true` would speak of every line of a property file: all are verified, or none.
@@ -186,7 +187,7 @@ fn a_property_file_holds_as_a_whole() {
     let (code, stdout, _) = model(&["assert.c", "--property", "both.prp"]);
     assert_eq!(code, Some(0));
     assert!(stdout.contains("L0: error"), "{stdout}");
-    write("half.prp", format!("{reach}CHECK( init(main()), LTL(G ! data-race) )\n"));
+    write("half.prp", format!("{reach}CHECK( init(main()), LTL(F end) )\n"));
     let (code, stdout, _) = model(&["assert.c", "--property", "half.prp"]);
     assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(unsupported: the property half.prp)\n"));
 }

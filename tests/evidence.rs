@@ -119,7 +119,8 @@ fn evidence_of_error(dir: &Path, name: &str, rule: &str) -> Result<(), String> {
     let shown = |path: &PathBuf| path.display().to_string();
     let files = ["--witness", &shown(&witness), "--harness", &shown(&harness), "--sarif", &shown(&sarif)];
     let (code, _, proved) = threader(&[&["prove", &file, "--first", "--rule", rule], &files[..]].concat());
-    let unplaced = proved.contains("no harness can be made: it needs certain addresses or ids");
+    let reasons = ["it needs certain addresses or ids", "memory may be used again in it"];
+    let unplaced = reasons.iter().any(|why| proved.contains(&format!("no harness can be made: {why}")));
     if code != Some(10) || !witness.is_file() || harness.is_file() == unplaced {
         return Err(proved);
     }
@@ -132,7 +133,7 @@ fn evidence_of_error(dir: &Path, name: &str, rule: &str) -> Result<(), String> {
     check_sarif(name, &sarif);
     match unplaced {
         // Only programs about them need certain ones.
-        true if name.starts_with("addresses/") || name.starts_with("ids/") => Ok(()),
+        true if ["addresses/", "ids/", "reuse/"].iter().any(|about| name.starts_with(about)) => Ok(()),
         true => Err(proved),
         false => run_harness(&harness),
     }

@@ -140,7 +140,7 @@ fn ten_thousand_levels_are_accepted() {
 fn pieces_have_the_meaning_of_the_whole() {
     let ends = |what: &str, levels: usize, assertion: &str| {
         let body = format!("{}\nassert({assertion});", deep(what, levels));
-        run_to_end(&load(what, &body).unwrap_or_else(|error| panic!("{what}: {error}")).program)
+        run_to_end(&load(&format!("{what}, whole"), &body).unwrap_or_else(|error| panic!("{what}: {error}")).program)
     };
     for (what, value) in CUT {
         assert!(ends(what, 9_990, &format!("y == {value}")).is_ok(), "{what}");
