@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::conflict::Access;
 use crate::model::{LocationId, LocationKind, Malformed, Program, Thread, ThreadId, Transition};
 
 /// Amounts of the steps of a template. Sums are followed from 0 to [`Tally::MOST`], and to 0 where a thread ends: from where one is
@@ -94,8 +95,10 @@ impl Program {
             let thread = &mut self.threads[copy.0 as usize];
             thread.transitions = steps(thread, tally, &places)?;
             thread.locations = places.iter().map(|(l, _)| thread.locations[l.0 as usize].clone()).collect();
+            self.accesses[copy.0 as usize] = accesses(&self.accesses[copy.0 as usize], &places);
         }
         self.tallies.push((tally.clone(), places));
+        self.find_conflicts();
         Ok(())
     }
 }
@@ -157,6 +160,15 @@ fn steps(thread: &Thread, tally: &Tally, places: &[Place]) -> Result<Vec<Transit
     Ok(all)
 }
 
+/// Every access from every place that its location has become.
+fn accesses(before: &[Access], places: &[Place]) -> Vec<Access> {
+    let everywhere = |access: &Access| {
+        let here = (0..).zip(places).filter(|(_, (location, _))| *location == access.location);
+        here.map(|(index, _)| Access { location: LocationId(index), ..access.clone() }).collect::<Vec<_>>()
+    };
+    before.iter().flat_map(everywhere).collect()
+}
+
 fn leaving(thread: &Thread, location: LocationId) -> impl Iterator<Item = (usize, &Transition)> {
     thread.transitions.iter().enumerate().filter(move |(_, transition)| transition.source == location)
 }
@@ -207,6 +219,27 @@ pub(crate) mod tests {
 
     fn tally() -> Tally {
         Tally { template: 0, amounts: BTreeMap::from([((0, 0), 1), ((1, 1), 1), ((2, 0), -1), ((3, 1), -1)]) }
+    }
+
+    /// An access is about to be made wherever its location has become one: none of its conflicts is lost.
+    #[test]
+    fn accesses_are_made_from_each_of_the_places() {
+        let write = Access {
+            location: LocationId(1),
+            when: Vec::new(),
+            object: 0,
+            index: None,
+            writes: true,
+            atomic: false,
+            in_section: false,
+            span: Span::default(),
+        };
+        let writes = vec![vec![write.clone()], vec![write]];
+        let racy = program().with_accesses(writes, std::collections::BTreeSet::new()).unwrap();
+        assert_eq!(racy.conflicts().len(), 1);
+        let told = racy.with_tallies(&[tally()]).unwrap();
+        // Two places each, in all pairs.
+        assert_eq!(told.conflicts().len(), 4);
     }
 
     #[test]
