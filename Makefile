@@ -23,6 +23,7 @@ help:
 	@echo 'make build   leaves $(THREADER)'
 	@echo 'make bench   measure the programs of table 1 beside Spacer, families of programs, and programs with any'
 	@echo '             number of threads at levels 1 and 2, under each rule, and what checking their proofs costs;'
+	@echo '             beside that, published errors, supersteps, and SPIN if it is installed (apt install spin);'
 	@echo '             about an hour with LIMIT=60 (seconds a run), JOBS=1, REPEAT=1; RESUME=1 goes on;'
 	@echo '             SOLVERS=cegar leaves out Spacer, and most of the time'
 	@echo 'make bench-micro   measure entailment, post and interference by themselves'
@@ -43,7 +44,7 @@ test: setup
 	@scripts/test.sh
 
 # Suites whose programs are random; `make test` runs some of each.
-SUITES := differential fusion identities mutation oracle oracle_templates pointers population properties races vacuity
+SUITES := deadlocks differential fusion identities misuse mutation oracle oracle_templates pointers population properties property_evidence races vacuity
 
 soak: setup
 	@THREADER_SEED=$(or $(SEED),1) THREADER_CASES=$(or $(CASES),10000) cargo test --release --locked --no-fail-fast \
@@ -71,6 +72,11 @@ bench: build
 		--rules owicki-gries,rely-guarantee --levels 1,2 --out target/bench/levels
 	@echo
 	@scripts/property_cost.py $(THREADER)
+	@echo
+	@scripts/philosophers.py $(THREADER)
+	@echo
+	@cargo build --release --locked -p threader-bounded --example search
+	@scripts/bounded_bench.py $(THREADER) $(dir $(THREADER))examples/search
 	@echo
 	@scripts/checks.py $(THREADER) $(or $(LIMIT),60) tests/checks/*.c tests/programs/table1/*.c tests/parametric/*.c
 	@echo 'plots, proofs and traces: target/bench/table1/index.html, families/index.html and levels/index.html beside it'

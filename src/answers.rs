@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::{Claim, ClaimId, Program, Property};
-use rules::{Reach, Reason, Verdict, Visits};
+use rules::{Reason, Verdict, Visit, Visits};
 
 use crate::prove::Found;
 
@@ -90,8 +90,10 @@ impl Answers {
     }
 
     /// Whether runs come to a claim that is proved, if that was looked for. One about two threads has no place of its own.
-    pub fn reach(&self, claim: &Claim) -> Option<Reach> {
-        self.visits.as_ref().filter(|_| claim.id.other.is_none()).map(|visits| visits.of(claim.id))
+    pub fn reach(&self, claim: &Claim) -> Option<Visit> {
+        // What is claimed of two threads, or of all, is claimed of no place that a run could come to.
+        let has_place = claim.id.other.is_none() && claim.id.property != Property::NoDeadlock;
+        self.visits.as_ref().filter(|_| has_place).map(|visits| visits.of(claim.id))
     }
 
     /// The violated claims, in the order of the text.

@@ -1,5 +1,6 @@
 //! The command line's grammar. Others script against it: it grows, but what is here stays.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use frontend::{Allocation, Creation, Fusion, Options, Population, PropertySource, Reuse, Templating};
+use program::ClaimId;
 use rules::{Bounds, Hashing, Order, Search};
 
 use crate::values::{
@@ -125,6 +127,15 @@ pub struct RunArguments {
     /// Write a C program that replays the counterexample
     #[arg(long, value_name = "FILE.c", value_hint = ValueHint::FilePath)]
     pub harness: Option<PathBuf>,
+    /// Accept the violations that this file names
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub baseline: Option<PathBuf>,
+    /// Write the violations that are found, and those accepted, as a baseline
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub write_baseline: Option<PathBuf>,
+    /// The claims that are accepted.
+    #[arg(skip)]
+    pub accepted: BTreeSet<ClaimId>,
     /// Write the result as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub json: Option<PathBuf>,
@@ -181,6 +192,9 @@ pub struct RefuteArguments {
     pub run: RunArguments,
     #[command(flatten)]
     pub within: RefuteBounds,
+    /// Write the certificate, if all states are so few that they are a proof
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub certificate: Option<PathBuf>,
 }
 
 /// What `threader refute` looks at.
@@ -204,6 +218,9 @@ pub struct RefuteBounds {
     /// Recognise states by two of 2^N bits: less memory, and some may be missed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=36))]
     pub bitstate: Option<u32>,
+    /// Take states that agree on these C expressions over globals, and on where all threads are, for one
+    #[arg(long, value_name = "EXPR,..", value_delimiter = ',')]
+    pub observe: Vec<String>,
 }
 
 impl RefuteArguments {
@@ -218,14 +235,15 @@ impl RefuteArguments {
             seeds: Seeds::Evident,
             solver: SolverChoice::Cegar,
             vocabulary: None,
-            certificate: None,
+            certificate: self.certificate.clone(),
             validate_witness: None,
             within: Some(self.within.clone()),
         }
     }
 
     fn conflict(&self) -> Option<String> {
-        let outputs = [&self.run.witness, &self.run.harness, &self.run.json, &self.run.sarif, &self.run.html];
+        let RunArguments { witness, harness, json, sarif, html, write_baseline, .. } = &self.run;
+        let outputs = [&self.certificate, witness, harness, json, sarif, html, write_baseline];
         overwritten(outputs.into_iter().flatten().chain([&self.run.input.file]))
     }
 }
@@ -257,7 +275,9 @@ impl ProveArguments {
     /// What the frontend needs to know.
     pub fn options(&self) -> Options {
         let population = if self.parametric { Population::Templates } else { Population::Each };
-        Options { population, templating: self.templating(), ..self.input.options() }
+        let observe = self.within.as_ref().map_or(Vec::new(), |within| within.observe.clone());
+        let unasked = self.accepted.clone();
+        Options { population, templating: self.templating(), unasked, observe, ..self.input.options() }
     }
 
     /// Which functions any number of threads may run.
@@ -272,9 +292,8 @@ impl ProveArguments {
         if self.solver == SolverChoice::Boxes && !matches!(self.rule, ProveRule::Auto | ProveRule::Monolithic) {
             return Some("--solver boxes finds monolithic proofs: leave out --rule, or use --rule monolithic".into());
         }
-        let outputs = [&self.certificate, &self.witness, &self.harness, &self.json, &self.sarif, &self.html]
-            .into_iter()
-            .flatten();
+        let RunArguments { witness, harness, json, sarif, html, write_baseline, .. } = &self.run;
+        let outputs = [&self.certificate, witness, harness, json, sarif, html, write_baseline].into_iter().flatten();
         overwritten(outputs.chain(&self.validate_witness).chain([&self.input.file]))
     }
 }
@@ -472,6 +491,7 @@ mod tests {
             "threader prove f.yml --rule rely-guarantee --solver spacer --vocabulary modular --seeds evident -vv",
             "threader prove f.i --rule monolithic --property p.prp --data-model lp64",
             "threader prove f.i --rule owicki-gries -Iinc -DN=3 -j2",
+            "threader refute f.c --preemptions 2 --contexts 3 --unwind 4 --shortest --bitstate 20 --observe x,s.f[2] --certificate c",
             "threader check f.c cert --export out --timeout 9 --memory 900",
             "threader compare a.c dir --out results",
             "threader compare dir --rules monolithic,owicki-gries --solvers cegar,spacer --timeout 9 --memory 900 --jobs 2 \

@@ -23,6 +23,8 @@ const LONGEST: u64 = 256 << 20;
 
 /// The most threads created without bound with which a violation witness is replayed: as many as the prover tries.
 const INSTANCES: usize = 20;
+/// The same, of those that move where others never do.
+const MOVING: usize = 2;
 
 /// Checks the evidence within the limits on time and memory.
 pub fn run(arguments: &CheckArguments) -> Status {
@@ -70,7 +72,7 @@ fn populations(loaded: &Loaded) -> Vec<Population> {
 }
 
 fn few_instances() -> Vec<Population> {
-    (1..=INSTANCES).map(Population::Bounded).collect()
+    (1..=INSTANCES).map(Population::Bounded).chain((1..=MOVING).map(Population::Sparse)).collect()
 }
 
 /// The text of a file that somebody else may have made.
@@ -200,7 +202,7 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
         Ok((loaded, parsed.certificate(&program)?, program))
     };
     // The first lowering that has what the proof speaks of; if there is none, what is missing in the first.
-    let read = populated(arguments, &lowering, loaded, parsed.templates()).and_then(|lowered| {
+    let read = populated(&lowering, loaded, parsed.templates()).and_then(|lowered| {
         let mut all = lowered.into_iter().map(read);
         let first = all.next().ok_or_else(String::new)?;
         first.or_else(|what| all.find_map(Result::ok).ok_or(what))
@@ -264,12 +266,7 @@ fn remove_exported(directory: &Path) -> std::io::Result<()> {
 }
 
 /// The program with templates of these functions, if a proof is about any number of them: as a proof may speak of it.
-fn populated(
-    arguments: &CheckArguments,
-    lowering: &Options,
-    loaded: Loaded,
-    names: &[String],
-) -> Result<Vec<Loaded>, String> {
+fn populated(lowering: &Options, loaded: Loaded, names: &[String]) -> Result<Vec<Loaded>, String> {
     let named = |loaded: &Loaded| loaded.program.templates().iter().map(|t| t.name.as_str()).eq(names.iter());
     if names.is_empty() {
         let none = "threads are created without bound in it, and the proof is about some";
@@ -277,7 +274,7 @@ fn populated(
     }
     let load = |population, templating| {
         let options = Options { population, templating, ..lowering.clone() };
-        frontend::load(&arguments.input.file, &options).ok().filter(named)
+        loaded.text.lower(&options).ok().filter(named)
     };
     let mut lowered = Vec::new();
     for population in [Population::Templates, Population::Exact] {

@@ -1,10 +1,11 @@
 //! Loading a program, and what is said when there is none.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use check::Trace;
 use frontend::diagnostic::{Code, Diagnostic, Sources};
-use frontend::{LoadError, Loaded, Options, Population};
+use frontend::{LoadError, Loaded, Options, Population, Text};
 
 use crate::output;
 use crate::render::{Severity, Style, render};
@@ -29,12 +30,22 @@ pub fn warn(loaded: &Loaded) {
 
 /// The program of a file; where threads are created without bound, with templates.
 pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    lower(&read(path, options)?, options)
+}
+
+/// A file, read and parsed.
+pub fn read(path: &Path, options: &Options) -> Result<Arc<Text>, LoadError> {
     log::info!("reading {}", path.display());
-    frontend::load(path, options).or_else(|error| {
+    Text::read(path, options).map(Arc::new)
+}
+
+/// The program of a text; where threads are created without bound, with templates.
+pub fn lower(text: &Arc<Text>, options: &Options) -> Result<Loaded, LoadError> {
+    text.lower(options).or_else(|error| {
         if error.failure.0.code != Code::UnboundedCreation || options.population != Population::Each {
             return Err(error);
         }
-        frontend::load(path, &Options { population: Population::Templates, ..options.clone() })
+        text.lower(&Options { population: Population::Templates, ..options.clone() })
     })
 }
 

@@ -1,13 +1,14 @@
 //! The result as JSON.
 
 use check::{Certificate, Replayed, check_trace};
-use frontend::{Assumption, Loaded, Population};
+use frontend::{Assumption, Loaded};
 use program::{Claim, Counter, Program, Span, Value, VarId, VarKind};
 use rules::{End, Outcome, Rule, Verdict};
 use serde_json::{Value as Json, json};
 
 use crate::answers::{Answers, Standing};
 use crate::prove::Found;
+use crate::report::deadlock::lines;
 use crate::report::{Number, level, numbers, show};
 
 /// Everything that is known about a run, as one object.
@@ -37,7 +38,7 @@ pub fn text(answers: &Answers, found: &Found) -> String {
     });
     let (verdict, evidence) = match &outcome.verdict {
         Verdict::Safe(certificate) => ("true".to_string(), proof(program, certificate)),
-        Verdict::Unsafe(trace) => (violated(trace), steps(program, trace)),
+        Verdict::Unsafe(trace) => (violated(trace), run(program, trace)),
         Verdict::Unknown(reason) => ("unknown".to_string(), json!({ "reason": reason.to_string() })),
     };
     object["verdict"] = json!(verdict);
@@ -54,7 +55,7 @@ pub fn text(answers: &Answers, found: &Found) -> String {
     if verdict == "true" && !program.templates().is_empty() {
         object["parametric"] = parametric(loaded);
     }
-    if let (Verdict::Unsafe(_), Population::Bounded(instances)) = (&outcome.verdict, population) {
+    if let (Verdict::Unsafe(_), Some(instances)) = (&outcome.verdict, population.moving()) {
         object["instances"] = json!(instances);
     }
     object["evidence"] = evidence;
@@ -87,7 +88,7 @@ fn claim(answers: &Answers, program: &Program, claim: &Claim, standing: &Standin
         Standing::Fails(found) => {
             object["found_by"] = json!(found.outcome.found_by.name());
             if let Verdict::Unsafe(run) = &found.outcome.verdict {
-                object["evidence"] = steps(&found.loaded.program, run);
+                object["evidence"] = self::run(&found.loaded.program, run);
             }
         }
     }
@@ -181,6 +182,16 @@ fn proof(program: &Program, certificate: &Certificate) -> Json {
 pub fn names(program: &Program, invariant: &check::Invariant) -> String {
     let names: Vec<&str> = invariant.threads.iter().map(|thread| program.thread(*thread).name.as_str()).collect();
     names.join(", ")
+}
+
+/// A run, and who waits for whom at its end where that is a deadlock.
+fn run(program: &Program, run: &Replayed) -> Json {
+    let mut object = steps(program, run);
+    let deadlock = lines(program, run);
+    if !deadlock.is_empty() {
+        object["deadlock"] = json!(deadlock);
+    }
+    object
 }
 
 fn steps(program: &Program, trace: &check::Trace) -> Json {

@@ -6,6 +6,7 @@
 mod answers;
 mod arguments;
 mod assumptions;
+mod baseline;
 mod check;
 mod child;
 mod compare;

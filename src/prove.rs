@@ -1,14 +1,16 @@
 //! `threader prove`: find a proof or a counterexample.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use frontend::diagnostic::Code;
 use frontend::{Fusion, LoadError, Loaded, Population, Reuse, Templating};
 use program::{ClaimId, Program, Property};
-use rules::{Cancel, Modularity, Options, Outcome, Progress, Reason, SolverKind, Task, Verdict, Vocabulary, Within};
+use rules::{
+    Bounds, Cancel, Modularity, Options, Outcome, Progress, Reason, SolverKind, Task, Verdict, Vocabulary, Within,
+};
 
 use crate::answers::{Answers, Standing};
 use crate::arguments::ProveArguments;
@@ -17,7 +19,7 @@ use crate::origin::origin;
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::{NotElementary, Witness};
-use crate::{child, harness, html, input, json, limits, metadata, output, sarif, vacuity, validate, witness};
+use crate::{baseline, child, harness, html, input, json, limits, metadata, output, sarif, vacuity, validate, witness};
 
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
@@ -36,14 +38,22 @@ pub fn run(arguments: &ProveArguments) -> Status {
     let cancel = Cancel::new();
     let known = Known::default();
     let watch = Watch::start_with(arguments.timeout, &cancel, known.last_word());
-    let text = Text { file: &arguments.input.file, options: arguments.options() };
+    let source = match input::read(&arguments.input.file, &arguments.options()) {
+        Ok(source) => source,
+        Err(error) => return input::explain_failure(&error),
+    };
+    let arguments = &match accepting(arguments, &source) {
+        Ok(arguments) => arguments,
+        Err(status) => return status,
+    };
+    let text = Lowering { source, options: arguments.options() };
     let options = options(arguments, cancel);
     let mut hear = |found: Found| {
         let after = hear(arguments, &found, &options.cancel, begun);
         known.add(found);
         after
     };
-    let decided = match input::load(text.file, &text.options) {
+    let decided = match input::lower(&text.source, &text.options) {
         Ok(loaded) => {
             input::warn(&loaded);
             if let Some(path) = &arguments.validate_witness {
@@ -71,13 +81,36 @@ pub fn run(arguments: &ProveArguments) -> Status {
     if !known.close(stop.reason().unwrap_or(if arguments.first { NOT_ASKED } else { NOT_PURSUED })) {
         return output::print_unknown(decided.err().unwrap_or("internal: nothing was decided"));
     }
-    if stop == Stop::No && arguments.within.is_none() {
+    if stop == Stop::No {
         known.visit(arguments, begun);
     }
     match known.take() {
         Some(answers) => finish(arguments, &answers, begun),
         None => Status::Internal,
     }
+}
+
+/// The arguments with the claims that a baseline accepts, which are told of.
+fn accepting(arguments: &ProveArguments, source: &Arc<frontend::Text>) -> Result<ProveArguments, Status> {
+    let mut arguments = arguments.clone();
+    let Some(path) = &arguments.run.baseline else { return Ok(arguments) };
+    // What cannot be loaded is told of by whoever needs it.
+    let Ok(loaded) = input::lower(source, &arguments.options()) else { return Ok(arguments) };
+    let accepted = baseline::read(path, &loaded).map_err(|what| output::complain(&what, Status::Malformed))?;
+    let claims = match accepted.claims.len() {
+        1 => "1 claim is".to_string(),
+        number => format!("{number} claims are"),
+    };
+    let stale = match accepted.stale {
+        0 => String::new(),
+        number => format!("; {number} of its entries are about nothing in the program"),
+    };
+    output::report(&format!(
+        "warning: {claims} accepted by {}: whether they hold is not looked at, nor, races aside, what comes after them{stale}\n",
+        path.display()
+    ));
+    arguments.run.accepted = accepted.claims;
+    Ok(arguments)
 }
 
 /// Why claims are left undecided that nobody asked for any more.
@@ -124,7 +157,7 @@ impl Known {
     /// Looks whether runs come to what is proved. That takes what is left of the time, or as much as the answers took, and if it does not stop
     /// the answers are given without.
     fn visit(&self, arguments: &ProveArguments, begun: Instant) {
-        let Some(unasked) = self.unproved() else { return };
+        let Some((text, unasked)) = self.unproved() else { return };
         let cancel = Cancel::new();
         let left = arguments.timeout.map_or(more(begun.elapsed()), |limit| limit.saturating_sub(begun.elapsed()));
         let (known, given) = (self.clone(), arguments.clone());
@@ -133,18 +166,18 @@ impl Known {
             None => Status::Internal,
         };
         let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
-        let visits = vacuity::visit(arguments, unasked, &options(arguments, cancel));
+        let visits = vacuity::visit(arguments, text, unasked, &options(arguments, cancel));
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         answers.iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
     }
 
-    /// The claims that are not proved, if some are.
-    fn unproved(&self) -> Option<BTreeSet<ClaimId>> {
+    /// The claims of a text that are not proved, if some are.
+    fn unproved(&self) -> Option<(Arc<frontend::Text>, BTreeSet<ClaimId>)> {
         let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let answers = answers.as_ref()?;
-        answers.proof()?;
+        let (found, _) = answers.proof()?;
         let others = answers.standings().filter(|(_, standing)| !matches!(standing, Standing::Holds(_)));
-        Some(others.map(|(claim, _)| claim.id).collect())
+        Some((found.loaded.text.clone(), others.map(|(claim, _)| claim.id).collect()))
     }
 
     fn take(&self) -> Option<Answers> {
@@ -191,7 +224,7 @@ fn violation(arguments: &ProveArguments, found: &Found, claim: ClaimId) -> Strin
     let program = &loaded.program;
     let what = program.claim(claim).map_or("an error", |claim| &claim.violation);
     let mut text = format!("{}: {what}\n", program.place(claim.span));
-    if let Population::Bounded(instances) = population {
+    if let Some(instances) = population.moving() {
         text += &format!("an error with {instances} of the threads that are created without bound\n");
     }
     let detail = if arguments.full_trace { Detail::Full } else { Detail::Visible };
@@ -225,9 +258,9 @@ fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Stat
 }
 
 /// A C text and how it is lowered, whatever becomes of its threads.
-pub struct Text<'a> {
-    /// Where it is.
-    pub file: &'a Path,
+pub struct Lowering {
+    /// What was read.
+    pub source: Arc<frontend::Text>,
     /// How it is lowered.
     pub options: frontend::Options,
 }
@@ -249,18 +282,18 @@ type Way = (BTreeSet<ClaimId>, Population, Templating);
 
 /// Keeps what a text was lowered to: each way once.
 pub struct Lowered<'a> {
-    text: &'a Text<'a>,
+    text: &'a Lowering,
     known: Mutex<Vec<(Way, Option<Loaded>)>>,
 }
 
 impl<'a> Lowered<'a> {
     /// Nothing yet.
-    pub fn new(text: &'a Text<'a>) -> Lowered<'a> {
+    pub fn new(text: &'a Lowering) -> Lowered<'a> {
         Lowered { text, known: Mutex::default() }
     }
 
     /// With a program that the text was lowered to already.
-    fn with(text: &'a Text<'a>, loaded: &Loaded) -> Lowered<'a> {
+    fn with(text: &'a Lowering, loaded: &Loaded) -> Lowered<'a> {
         let population = if loaded.program.templates().is_empty() { Population::Each } else { Population::Templates };
         let way = way(&BTreeSet::new(), population, text.options.templating);
         Lowered { text, known: Mutex::new(vec![(way, Some(loaded.clone()))]) }
@@ -272,9 +305,10 @@ impl<'a> Lowered<'a> {
         if let Some((_, loaded)) = known().iter().find(|(other, _)| *other == way) {
             return loaded.clone();
         }
-        let (unasked, population, templating) = way.clone();
+        let (mut unasked, population, templating) = way.clone();
+        unasked.extend(&self.text.options.unasked);
         let options = frontend::Options { unasked, population, templating, ..self.text.options.clone() };
-        let loaded = frontend::load(self.text.file, &options).ok();
+        let loaded = self.text.source.lower(&options).ok();
         known().push((way, loaded.clone()));
         loaded
     }
@@ -307,7 +341,7 @@ fn way(unasked: &BTreeSet<ClaimId>, population: Population, templating: Templati
 /// Decides all claims of the program together.
 pub fn decide(
     arguments: &ProveArguments,
-    text: &Text<'_>,
+    text: &Lowering,
     loaded: Loaded,
     options: &Options,
 ) -> Result<Found, &'static str> {
@@ -323,7 +357,7 @@ const LOWERED_ONCE: &str = "internal: a program that was lowered once cannot be 
 /// Decides the claims of the program, as far as `hear` wants it.
 fn decide_each(
     arguments: &ProveArguments,
-    text: &Text<'_>,
+    text: &Lowering,
     loaded: Loaded,
     options: &Options,
     hear: &mut dyn FnMut(Found) -> Option<Cancel>,
@@ -351,7 +385,7 @@ fn decide_each(
 
 /// A proof that nobody uses a pointer to freed memory, and with it one that need not look at memory that is used again: easier than one
 /// that has to, where no error is near.
-fn without_reuse(arguments: &ProveArguments, text: &Text<'_>, loaded: &Loaded, options: &Options) -> Option<Found> {
+fn without_reuse(arguments: &ProveArguments, text: &Lowering, loaded: &Loaded, options: &Options) -> Option<Found> {
     if !loaded.excludable || loaded.reuse != Reuse::Modelled || arguments.within.is_some() {
         return None;
     }
@@ -359,8 +393,8 @@ fn without_reuse(arguments: &ProveArguments, text: &Text<'_>, loaded: &Loaded, o
         return None;
     }
     let excluding = frontend::Options { reuse: Reuse::Excluded, ..text.options.clone() };
-    let text = Text { file: text.file, options: excluding };
-    let loaded = input::load(text.file, &text.options).ok()?;
+    let text = Lowering { source: text.source.clone(), options: excluding };
+    let loaded = input::lower(&text.source, &text.options).ok()?;
     log::info!("trying a proof that no pointer to freed memory is used");
     let limits = rules::schedule::ROUNDS.first()?;
     let options = Options { refinements: limits.refinements, states: limits.states, ..options.clone() };
@@ -368,10 +402,21 @@ fn without_reuse(arguments: &ProveArguments, text: &Text<'_>, loaded: &Loaded, o
     matches!(found.outcome.verdict, Verdict::Safe(_)).then_some(found)
 }
 
-/// Shows on a terminal how far a search within bounds has come.
+/// Shows on a terminal how far a search within bounds has come: the bounds, its states, and how many steps a second it takes.
 fn tell(progress: &Progress) {
-    let bound = progress.bounds.preemptions.map_or_else(String::new, |k| format!("{k} preemptions, "));
-    limits::tell(format!("{bound}{} states, {} steps", progress.states, progress.steps));
+    static LAST: Mutex<Option<(Duration, u64)>> = Mutex::new(None);
+    let now = (elapsed(), progress.steps);
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).replace(now);
+    // Another search counts from zero.
+    let last = last.filter(|(time, steps)| *steps < now.1 && *time < now.0);
+    let rate = last.map_or_else(String::new, |(time, steps)| {
+        let taken = (now.0 - time).as_secs_f64();
+        format!(", {:.2} M steps/s", (now.1 - steps) as f64 / taken / 1e6)
+    });
+    let Bounds { preemptions, contexts, unwind, .. } = progress.bounds;
+    let named = [(preemptions, "preemptions"), (contexts, "switches"), (unwind, "iterations")];
+    let bounds = named.iter().filter_map(|(bound, what)| bound.map(|k| format!("up to {k} {what}, ")));
+    limits::tell(format!("{}{} states{rate}", bounds.collect::<String>(), progress.states));
 }
 
 /// What the portfolio is asked about a program.
@@ -392,7 +437,7 @@ pub fn with_task<R>(
 }
 
 /// Looks for an error with a few threads where what is refused is to speak of any number of them.
-fn refute(arguments: &ProveArguments, text: &Text<'_>, error: &LoadError, options: &Options) -> Option<Found> {
+fn refute(arguments: &ProveArguments, text: &Lowering, error: &LoadError, options: &Options) -> Option<Found> {
     let refused = error.failure.0.code == Code::Unsupported;
     if !refused || arguments.validate_witness.is_some() {
         return None;
@@ -420,6 +465,17 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
         }
         None => Ok(None),
     });
+    write(&arguments.write_baseline, &|| {
+        let before = match &arguments.baseline {
+            Some(path) => {
+                let loaded = input::load(&arguments.input.file, &arguments.input.options());
+                Some(baseline::read(path, &loaded.map_err(|error| error.failure.to_string())?)?)
+            }
+            None => None,
+        };
+        let violations = answers.violations().map(|(claim, found)| (&found.loaded, claim));
+        Ok(Some(baseline::write(before.as_ref(), violations)))
+    });
     write(&arguments.json, &|| Ok(Some(json::text(answers, found))));
     write(&arguments.sarif, &|| Ok(Some(sarif::text(answers, found))));
     write(&arguments.html, &|| Ok(Some(html::text(answers, found))));
@@ -431,12 +487,9 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
     });
     write(&arguments.harness, &|| match &outcome.verdict {
         Verdict::Unsafe(trace) => {
-            if let Some(property) = trace.violated().map(|claim| claim.property).filter(|p| *p != Property::UnreachCall)
-            {
-                return Err(format!("no harness can be made: not of {property} yet"));
-            }
+            let Some(claim) = trace.violated() else { return Ok(None) };
             let made = in_elementary_steps(arguments, found, trace, deadline, NO_HARNESS, &|fine, trace| {
-                harness::harness(fine, &arguments.options(), trace)
+                harness::harness(fine, &arguments.options(), trace, claim)
                     .map_err(|why| format!("no harness can be made: {why}"))
             });
             made.map(Some)
@@ -459,7 +512,8 @@ fn witness_of(
             let none = || {
                 output::complain(NO_WITNESS, Status::Usage);
             };
-            let proof = proof_by_access(arguments, Fusion::Local, left(), Arc::new(none))?;
+            let source = &found.loaded.text;
+            let proof = proof_by_access(arguments, source, Fusion::Local, left(), Arc::new(none))?;
             let (mut found, mut lost) = correctness(arguments, &proof)?;
             // What is not shared is one step with what is: where that leaves nothing to say, each statement is a step of its own.
             if found.says_nothing() {
@@ -469,15 +523,15 @@ fn witness_of(
                 let silent = move || {
                     let _ = path.as_ref().map(|path| output::write_file(path, &silent));
                 };
-                if let Ok(finer) = proof_by_access(arguments, Fusion::Off, left, Arc::new(silent)) {
+                if let Ok(finer) = proof_by_access(arguments, source, Fusion::Off, left, Arc::new(silent)) {
                     (found, lost) = correctness(arguments, &finer)?;
                 }
             }
             lost.iter().for_each(|what| output::report(&format!("note: the witness does not say {what}\n")));
             Ok(Some(found))
         }
-        Verdict::Unsafe(trace) if trace.violated().is_some_and(|claim| claim.other.is_some()) => {
-            Err("no witness can be made of an error of two threads yet".into())
+        Verdict::Unsafe(trace) if trace.violated().is_some_and(|claim| claim.property == Property::NoDeadlock) => {
+            Err("no witness can be written: the formats have no form for deadlocks".into())
         }
         Verdict::Unsafe(trace) => {
             let waypoints = |fine: &Loaded, trace: &check::Trace| Ok(witness::violation(fine, trace));
@@ -494,7 +548,7 @@ fn correctness(
     (loaded, proof): &(Loaded, check::Proof),
 ) -> Result<(Witness, Vec<&'static str>), String> {
     let elementary = frontend::Options { fusion: Fusion::Off, ..arguments.options() };
-    let fine = input::load(&arguments.input.file, &elementary).map_err(|error| error.failure.to_string())?;
+    let fine = input::lower(&loaded.text, &elementary).map_err(|error| error.failure.to_string())?;
     Ok(witness::correctness(loaded, &fine, proof))
 }
 
@@ -508,13 +562,14 @@ const FINER: Duration = Duration::from_secs(10);
 /// that what holds between them need not hold there. `late` is done if the time is up and the proof does not stop.
 fn proof_by_access(
     arguments: &ProveArguments,
+    source: &Arc<frontend::Text>,
     fusion: Fusion,
     left: Duration,
     late: Arc<dyn Fn() + Send + Sync>,
 ) -> Result<(Loaded, check::Proof), String> {
     let by_access = frontend::Options { fusion, ..arguments.options() };
-    let text = Text { file: &arguments.input.file, options: by_access };
-    let fine = input::load(text.file, &text.options).map_err(|error| error.failure.to_string())?;
+    let text = Lowering { source: source.clone(), options: by_access };
+    let fine = input::lower(&text.source, &text.options).map_err(|error| error.failure.to_string())?;
     let cancel = Cancel::new();
     let last_word = move |_: Stop| {
         late();
@@ -551,9 +606,9 @@ fn in_elementary_steps<T>(
     let left = deadline.saturating_duration_since(Instant::now());
     let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
     let (fusion, population) = (Fusion::Off, found.population);
-    let unasked = found.unasked.clone();
+    let unasked = found.unasked.union(&arguments.accepted).copied().collect();
     let options = frontend::Options { fusion, population, unasked, ..arguments.options() };
-    let fine = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
+    let fine = found.loaded.text.lower(&options).map_err(|error| error.failure.to_string())?;
     let trace = witness::elementary(&found.loaded, &fine, trace, &|| cancel.is_cancelled());
     let trace = trace.map_err(|why| match why {
         NotElementary::Late => late.to_string(),

@@ -75,11 +75,13 @@ fn violation(claim: &Claim, found: &Found) -> Option<Json> {
     };
     let moved = program.threads().map(|(id, _)| id).filter(|id| trace.steps.iter().any(|step| step.thread == *id));
     let flows: Vec<Json> = moved.map(flow).collect();
+    let deadlock = crate::report::deadlock::lines(program, trace);
+    let what = [claim.violation.clone()].into_iter().chain(deadlock).collect::<Vec<_>>().join("; ");
     Some(json!({
         "ruleId": claim.id.property.name(),
         "ruleIndex": Property::ALL.iter().position(|property| *property == claim.id.property),
         "level": "error",
-        "message": { "text": format!("{}, after {} steps.", claim.violation, trace.steps.len()) },
+        "message": { "text": format!("{what}, after {} steps.", trace.steps.len()) },
         "locations": claim.id.places().map(|span| place(program, span)).collect::<Vec<_>>(),
         "codeFlows": [{ "message": { "text": "one schedule" }, "threadFlows": flows }],
     }))

@@ -1,34 +1,44 @@
 //! Whether a proof says anything: a claim to which no run comes is proved, but nothing is learnt from that.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use frontend::diagnostic::{Code, Diagnostic};
 use frontend::{Fusion, Goal, Options, Population};
 use program::{Claim, ClaimId, Program, Property};
-use rules::{End, Reach, Visits};
+use rules::{End, Visit, Visits};
 
 use crate::answers::{Answers, Standing};
 use crate::arguments::ProveArguments;
 use crate::input;
-use crate::prove::{Lowered, Text, with_task};
+use crate::prove::{Lowered, Lowering, with_task};
 use crate::render::{Severity, Style, render};
 
 /// Looks for runs that come to the claims of a text, but these.
-pub fn visit(arguments: &ProveArguments, unasked: BTreeSet<ClaimId>, options: &rules::Options) -> Option<Visits> {
+pub fn visit(
+    arguments: &ProveArguments,
+    source: Arc<frontend::Text>,
+    unasked: BTreeSet<ClaimId>,
+    options: &rules::Options,
+) -> Option<Visits> {
     let goal = Options { goal: Goal::Visits, ..arguments.options() };
-    let text = Text { file: &arguments.input.file, options: goal };
-    let loaded = input::load(text.file, &Options { unasked: unasked.clone(), ..text.options.clone() }).ok()?;
+    let text = Lowering { source, options: goal };
+    let left_out = unasked.union(&arguments.accepted).copied().collect();
+    let loaded = input::lower(&text.source, &Options { unasked: left_out, ..text.options.clone() }).ok()?;
+    if loaded.program.claims().is_empty() {
+        return None;
+    }
     let lowered = Lowered::new(&text);
     let all = rules::Options { rule: None, solver: rules::SolverKind::Cegar, ..options.clone() };
     let asked: Vec<ClaimId> = loaded.program.claims().iter().map(|claim| claim.id).collect();
     let mut visits =
         with_task(arguments, &lowered, &loaded, |task| rules::visit(&rules::Task { unasked, ..*task }, &all));
-    if asked.iter().any(|claim| visits.of(*claim) != Reach::Reached) {
+    if asked.iter().any(|claim| visits.of(*claim) != Visit::Reached) {
         // Two of the threads that are created without bound are enough to wait for one another.
         let is_bounded = loaded.program.templates().is_empty();
         let population = if is_bounded { Population::Each } else { Population::Bounded(2) };
         let fine = Options { fusion: Fusion::Local, population, ..text.options.clone() };
-        let fine = frontend::load(text.file, &fine).ok();
+        let fine = text.source.lower(&fine).ok();
         visits.ends = fine.map_or_else(BTreeSet::new, |fine| rules::ends(&fine.program, options));
     }
     Some(visits)
@@ -42,7 +52,7 @@ pub fn warnings(answers: &Answers) -> Vec<String> {
     let holds = answers.standings().filter(|(_, standing)| matches!(standing, Standing::Holds(_)));
     let vacuous: Vec<&Claim> = holds
         .map(|(claim, _)| claim)
-        .filter(|claim| answers.reach(claim).is_some_and(|reach| reach != Reach::Reached))
+        .filter(|claim| answers.reach(claim).is_some_and(|reach| reach != Visit::Reached))
         .collect();
     let ends = ends(&loaded.program, visits);
     let diagnostic = |message: String, claim: &Claim| {
@@ -65,7 +75,7 @@ pub fn warnings(answers: &Answers) -> Vec<String> {
 
 fn message(claim: &Claim, visits: &Visits) -> String {
     match visits.of(claim.id) {
-        Reach::Unreachable => format!("{} holds because no run comes to it: it is unreachable", claim.what),
+        Visit::Unreachable => format!("{} holds because no run comes to it: it is unreachable", claim.what),
         reach => format!("whether {} holds says nothing yet: it is {reach}", claim.what),
     }
 }

@@ -9,7 +9,7 @@ use rules::{Options, Reason, Verdict};
 
 use crate::arguments::ProveArguments;
 use crate::limits::Watch;
-use crate::prove::{Text, decide};
+use crate::prove::{Lowering, decide};
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::{Witness, instrument, read};
@@ -26,7 +26,7 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
     check::note_other_program(&found.hashes, loaded);
     // Which statements are one access is asked of the program without fusion.
     let elementary = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.options() };
-    let Ok(fine) = input::load(&arguments.input.file, &elementary) else { return Status::Internal };
+    let Ok(fine) = input::lower(&loaded.text, &elementary) else { return Status::Internal };
     let text = match instrument(&fine, &found.witness) {
         Ok(text) => text,
         Err(what) => return malformed(&what),
@@ -37,8 +37,8 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
     // What a task says of the program holds of its text by itself, too.
     let lowering = frontend::Options { data_model: Some(loaded.data_model), ..arguments.options() };
     let decided = beside(loaded, &text, |file| {
-        let text = Text { file, options: lowering };
-        let instrumented = input::program(file, &text.options)?;
+        let instrumented = input::program(file, &lowering)?;
+        let text = Lowering { source: instrumented.text.clone(), options: lowering };
         decide(arguments, &text, instrumented, &options).map_err(output::print_unknown)
     });
     let found = match decided {

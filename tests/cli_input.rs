@@ -168,14 +168,14 @@ fn properties_that_are_none() {
                    help: a property reads CHECK( init(main()), LTL(G ! call(reach_error())) )";
     malformed(&["fine.c", "--property", "bad.prp"], "E-task", message);
     malformed(&["fine.c", "--property", "nosuch.prp"], "E-unreadable", "error: cannot read nosuch.prp: no such file");
-    let (code, stdout, stderr) = model(&["fine.c", "--property", "no-deadlock"]);
-    let message = "error: the property no-deadlock\n\
+    let (code, stdout, stderr) = model(&["fine.c", "--property", "termination"]);
+    let message = "error: the property termination\n\
                    help: unreach-call, no-overflow, no-division-by-zero, no-bad-shift, no-data-race, valid-deref, valid-free, \
-                   valid-memtrack, valid-memcleanup, no-misuse, no-uninitialised-read, unreach-label, valid-memsafety, all can be \
-                   verified, and property files that say the same\n\
+                   valid-memtrack, valid-memcleanup, no-misuse, no-uninitialised-read, no-deadlock, unreach-label, valid-memsafety, all \
+                   can be verified, and property files that say the same\n\
                    code: E-unsupported (see: threader explain E-unsupported)\n";
     assert_eq!((code, stderr.as_str()), (Some(5), message));
-    assert_eq!(stdout, "Result: unknown(unsupported: the property no-deadlock)\n");
+    assert_eq!(stdout, "Result: unknown(unsupported: the property termination)\n");
 }
 
 /// `true` would speak of every line of a property file: all are verified, or none.

@@ -119,7 +119,7 @@ fn evidence_of_error(dir: &Path, name: &str, rule: &str) -> Result<(), String> {
     let shown = |path: &PathBuf| path.display().to_string();
     let files = ["--witness", &shown(&witness), "--harness", &shown(&harness), "--sarif", &shown(&sarif)];
     let (code, _, proved) = threader(&[&["prove", &file, "--first", "--rule", rule], &files[..]].concat());
-    let reasons = ["it needs certain addresses or ids", "memory may be used again in it"];
+    let reasons = ["it needs certain addresses or ids", "it needs memory that is used again"];
     let unplaced = reasons.iter().any(|why| proved.contains(&format!("no harness can be made: {why}")));
     if code != Some(10) || !witness.is_file() || harness.is_file() == unplaced {
         return Err(proved);

@@ -53,6 +53,7 @@ RS_QUIET int main(void) {
 const NO_WITNESS: &[&str] = &[
     "basics/instances-in-loop",
     "basics/iriw",
+    "memory/events",
     "memory/logger",
     "memory/server",
     "parametric/driver_flags",

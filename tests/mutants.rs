@@ -76,8 +76,8 @@ fn corrupted_proofs_about_any_number_of_threads_are_rejected_iff_cvc5_finds_them
         if *counted {
             populated = rules::counting(&populated).unwrap();
         }
-        let proved = rules::prove_parametric(&populated, *rule, &rules::Options::new(*rule));
-        let rules::ParametricVerdict::Safe(certificate) = proved.verdict else {
+        let proved = rules::Prover::new(&populated, *rule).decide(&rules::Options::new(*rule));
+        let rules::Verdict::Safe(certificate) = proved.verdict else {
             panic!("{name} is not proved by {rule}");
         };
         let text = write_certificate(&populated, &certificate, &nobody());

@@ -89,3 +89,32 @@ fn a_trace_is_stepped_through() {
     let document = document(&browser, &text, script, &dir.join("driven.html"));
     assert!(document.contains("peterson-unsafe.c: false(unreach-call)") && document.contains("STEPPED "), "{document}");
 }
+
+/// The two accesses of a race stand side by side, with what each does and in which function.
+#[test]
+fn a_race_has_its_accesses_side_by_side() {
+    let dir = scratch("pages-race");
+    let (file, path) = (dir.join("hits.c"), dir.join("page.html"));
+    let text = "#include <pthread.h>
+int hits;
+void count(void) { hits = 1; }
+void *one(void *a) { count(); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, one, 0); int seen = hits; return seen; }
+";
+    std::fs::write(&file, text).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_threader"));
+    let output =
+        command.arg("prove").arg(&file).args(["--property", "no-data-race", "--html"]).arg(&path).output().unwrap();
+    assert_eq!(output.status.code(), Some(10));
+    let page = std::fs::read_to_string(&path).unwrap();
+    for told in ["about to make this write, in count", "about to make this read, in main"] {
+        assert!(page.contains(told), "{page}");
+    }
+    let Some(browser) = chromium() else { return };
+    let script = "
+        const cells = [...document.querySelectorAll('#race td')].map(cell => cell.textContent);
+        if (cells.length !== 4) throw cells.join('|');
+        document.body.append('RACE ' + cells.join('|'));";
+    let document = document(&browser, &page, script, &dir.join("driven.html"));
+    assert!(document.contains("RACE ") && document.contains("in count"), "{document}");
+}

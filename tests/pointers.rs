@@ -9,12 +9,11 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-use frontend::{Fusion, Options, PropertySource};
-use program::{ClaimId, Property};
-use support::explore::{self, SMALL};
-use support::lowered::lower_text;
+use frontend::Fusion;
+use program::Property;
 use support::native::{compiler, scratch};
 use support::rng::{Rng, cases, seed};
+use support::violations::found;
 
 const KINDS: [Property; 2] = [Property::ValidDeref, Property::ValidFree];
 
@@ -207,27 +206,6 @@ fn step(
     Ok(())
 }
 
-fn asking(fusion: Fusion, unasked: BTreeSet<ClaimId>) -> Options {
-    let names = KINDS.iter().map(|property| property.name().to_string()).collect();
-    Options { property: PropertySource::Names(names), fusion, unasked, ..Options::default() }
-}
-
-/// The same, found in programs that ask one claim each.
-fn found(dir: &Path, name: &str, text: &str, fusion: Fusion) -> Result<BTreeSet<(u32, Property)>, String> {
-    let all = lower_text(dir, name, text, &asking(fusion, BTreeSet::new()))?;
-    let all: BTreeSet<ClaimId> = all.program.claims().iter().map(|claim| claim.id).collect();
-    let mut found = BTreeSet::new();
-    for claim in &all {
-        let unasked = all.iter().copied().filter(|other| other != claim).collect();
-        let one = lower_text(dir, name, text, &asking(fusion, unasked))?;
-        let explored = explore::explore(&one.program, &[], &SMALL, 200_000)?;
-        if !explored.failures.is_empty() {
-            found.insert((claim.span.line, claim.property));
-        }
-    }
-    Ok(found)
-}
-
 #[test]
 fn invalid_pointers_are_found_where_brute_force_finds_them() {
     let dir = scratch("pointers");
@@ -237,7 +215,7 @@ fn invalid_pointers_are_found_where_brute_force_finds_them() {
         let (text, expected) = (program.c_text(), violations(&program));
         violated.extend(expected.iter().map(|(_, property)| *property));
         for fusion in [Fusion::On, Fusion::Off] {
-            let found = found(&dir, &format!("case{n}"), &text, fusion);
+            let found = found(&dir, &format!("case{n}"), &text, &KINDS, fusion);
             assert_eq!(found.as_ref(), Ok(&expected), "seed {}, case {n}, {fusion:?}\n{text}", seed());
         }
     }
@@ -263,7 +241,7 @@ fn what_sanitizers_report_is_not_proved_absent() {
     for n in 0..cases(80).div_ceil(4) {
         let program = generate(n, 1, 8);
         let (name, text) = (format!("case{n}"), program.c_text());
-        let found = found(&dir, &name, &text, Fusion::On);
+        let found = found(&dir, &name, &text, &KINDS, Fusion::On);
         assert_eq!(found.as_ref(), Ok(&violations(&program)), "seed {}, case {n}\n{text}", seed());
         if is_reported(&dir, &name) {
             reported += 1;

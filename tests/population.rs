@@ -4,7 +4,7 @@
 
 mod support;
 
-use frontend::{Fusion, Loaded, Options, Population};
+use frontend::{Fusion, Loaded, Options, Population, Templating};
 use program::{Program, Value, Var, VarId};
 use support::explore::{Domains, SMALL, explore, replay};
 use support::lowered::lower_text;
@@ -190,6 +190,24 @@ fn bounded_creation_is_creation_written_out() {
                 let written = load("written", &case.written_out(count), Population::Each, fusion);
                 assert_eq!(fails_really(&written.program, &what), expected, "{what}, written out");
             }
+        }
+    }
+}
+
+/// Of the threads that are created, those that move can do what so many threads can, whichever they are; nothing else is done.
+#[test]
+fn threads_that_never_move_do_nothing() {
+    for case in cases().iter().filter(|case| case.name != "itself") {
+        for (moving, count) in [(1, 2), (1, 3), (2, 3)] {
+            let text = case.written_out(count);
+            let (population, templating) = (Population::Sparse(moving), Templating::Repeated);
+            let options = Options { population, templating, ..Options::default() };
+            let loaded = lower_text(&scratch("sparse"), case.name, &text, &options).expect(case.name);
+            let what = format!("{} with {moving} of {count} moving", case.name);
+            let idle = loaded.program.vars().any(|(_, var)| var.name.starts_with("idle("));
+            assert!(idle, "{what}");
+            let expected = case.fails.is_some_and(|least| least <= moving);
+            assert_eq!(fails_really(&loaded.program, &what), expected, "{what}\n{}", loaded.program);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use program::{Property, Span, Term, UbKind, VarId};
+use program::{Holder, Property, Span, Term, UbKind, VarId};
 
 /// A node of a [`Graph`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,12 +61,39 @@ pub(crate) enum Step {
     Assume(Term),
     /// Undefined behaviour unless the condition holds.
     Check(Term, UbKind),
+    /// Nothing happens, but the thread cannot go on from here in some states: told where deadlocks are looked for.
+    Wait(Wait),
     /// Waits for the end of a thread, or gives it up; removed when all threads are known.
     Await(Await),
     /// No other thread runs until the matching end.
     AtomicBegin,
     /// The end of an atomic section.
     AtomicEnd,
+}
+
+/// When, and for what, a thread waits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wait {
+    /// It waits while this holds.
+    pub(crate) blocked: Term,
+    pub(crate) holder: Holder,
+    /// The state of what it waits for.
+    pub(crate) subject: Term,
+    /// What that is: `mutex`.
+    pub(crate) kind: &'static str,
+}
+
+impl Wait {
+    /// The terms that it depends on.
+    pub(crate) fn terms(self) -> impl Iterator<Item = Term> {
+        [self.blocked, self.subject].into_iter().chain(self.holder.id())
+    }
+
+    /// The same, its terms changed.
+    pub(crate) fn map(self, change: impl Fn(Term) -> Term) -> Wait {
+        let (blocked, subject) = (change(self.blocked), change(self.subject));
+        Wait { blocked, subject, holder: self.holder.map(change), ..self }
+    }
 }
 
 /// What a thread is named for.
@@ -147,6 +174,7 @@ impl Node {
                 Step::Assign(_, term) | Step::Assume(term) | Step::Check(term, _) => vec![*term],
                 Step::Load(_, access) => vec![access.address],
                 Step::Await(wait) => vec![wait.handle],
+                Step::Wait(wait) => wait.terms().collect(),
                 Step::Store(access, value) => vec![access.address, *value],
                 Step::Havoc(_) | Step::AtomicBegin | Step::AtomicEnd => Vec::new(),
             },

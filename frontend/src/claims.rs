@@ -46,11 +46,18 @@ pub(crate) fn defined(id: ClaimId, kind: UbKind, unit: &Unit) -> Claim {
 
 /// That two accesses are never about to be made at once.
 pub(crate) fn apart(id: ClaimId, program: &Program, contests: &BTreeMap<Span, Contest>, unit: &Unit) -> Claim {
-    let told = |span: Span| contests.get(&span).map_or(("access", ""), |c| (c.kind.as_str(), c.name.as_str()));
+    // What is only looked at because it may have been freed has no other name.
+    let told = |span: Span| contests.get(&span).map_or(("access", "a block"), |c| (c.kind.as_str(), c.name.as_str()));
     let ((one, name), other) = (told(id.span), id.other.unwrap_or(id.span));
     let pair = format!("{one} of {name} here and {} at {}", told(other).0, program.place(other));
     let function = function_at(id.span, unit);
     Claim { id, what: format!("no data race: {pair}"), violation: format!("data race: {pair}"), function }
+}
+
+/// That the threads do not deadlock.
+pub(crate) fn goes_on(id: ClaimId, unit: &Unit) -> Claim {
+    let (what, violation) = ("no deadlock".into(), "deadlock".into());
+    Claim { id, what, violation, function: function_at(id.span, unit) }
 }
 
 /// The function of the text that a place is in.

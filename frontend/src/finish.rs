@@ -15,9 +15,10 @@ use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::escape::unseen;
 use crate::fuse::accesses::{Contested, RawAccess, contested};
 use crate::fuse::movers::{Movers, ThreadView};
+use crate::fuse::waits::RawWait;
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
 use crate::literals::{simplified, split_guard};
-use crate::liveness::drop_dead_updates;
+use crate::liveness::{Look, drop_dead_updates};
 use crate::lower::{Config, LoweredThread};
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Copies, Prepared};
@@ -45,6 +46,8 @@ pub(crate) struct Finished {
     pub(crate) checked: BTreeMap<ClaimId, UbKind>,
     /// What is touched, and whether it is written, by places of accesses that may be in conflict.
     pub(crate) contests: BTreeMap<Span, Contest>,
+    /// The claim that the threads do not deadlock, if that is asked for.
+    pub(crate) deadlock: Option<ClaimId>,
 }
 
 /// What an access touches.
@@ -60,6 +63,7 @@ pub(crate) struct Contest {
 struct Raw {
     transitions: Vec<Vec<RawTransition>>,
     accesses: Vec<Vec<RawAccess>>,
+    waits: Vec<Vec<RawWait>>,
     inputs: Vec<BTreeSet<VarId>>,
     /// Conflicts that are not asked for.
     tolerated: BTreeSet<ClaimId>,
@@ -72,7 +76,12 @@ pub(crate) fn finish(
     fusion: Fusion,
     config: &Config,
 ) -> Result<Finished, Failure> {
-    let Prepared { mut memory, mut threads, births, declared, endings, publications, templates, joined, .. } = prepared;
+    let deadlocks = config.goal == Goal::Violations && config.asks(Property::NoDeadlock);
+    // Larger steps pass over the states in which threads wait for each other.
+    let fusion = if deadlocks && fusion == Fusion::On { Fusion::Local } else { fusion };
+    let Prepared {
+        mut memory, mut threads, births, declared, observed, endings, publications, templates, joined, ..
+    } = prepared;
     let endings = RefCell::new(endings);
     let passed = RefCell::new(BTreeSet::new());
     for (_, thread) in &mut threads {
@@ -126,6 +135,7 @@ pub(crate) fn finish(
     };
     let mut raw = Vec::new();
     let mut accesses = Vec::new();
+    let mut waits = Vec::new();
     let mut inputs = Vec::new();
     for (index, (_, thread)) in threads.iter().enumerate() {
         let chosen = inputs_of(&mut memory, &thread.graph);
@@ -143,16 +153,23 @@ pub(crate) fn finish(
             passed: &passed,
             goal: config.goal,
         };
-        let (transitions, touching) = fuse(&context).map_err(refusal)?;
-        raw.push(guarded(transitions, owner, &memory));
+        let fused = fuse(&context).map_err(refusal)?;
+        raw.push(guarded(fused.transitions, owner, &memory));
         let chosen = chosen.values().filter_map(|t| t.as_var()).collect::<BTreeSet<VarId>>();
-        refuse_choices(&touching, &chosen)?;
-        accesses.push(touching.iter().flat_map(|access| split_access(access, &memory)).collect::<Vec<_>>());
+        refuse_choices(&fused.accesses, &chosen)?;
+        refuse_waits(&fused.waits, &chosen)?;
+        accesses.push(fused.accesses.iter().flat_map(|access| split_access(access, &memory)).collect::<Vec<_>>());
+        waits.push(fused.waits.iter().flat_map(|wait| split_wait(wait, &memory)).collect::<Vec<_>>());
         inputs.push(chosen);
     }
-    drop_dead_updates(&mut raw, &accesses, &memory, &shared);
-    let mut owners = owners(&memory, &raw, &accesses, &inputs);
-    for var in declared {
+    let look = |(accesses, waits): (&Vec<RawAccess>, &Vec<RawWait>)| -> Vec<Look> {
+        let accesses = accesses.iter().map(|access| (access.source, access.reads().collect()));
+        accesses.chain(waits.iter().map(|wait| (wait.source, wait.reads().collect()))).collect()
+    };
+    let looks: Vec<Vec<Look>> = accesses.iter().zip(&waits).map(look).collect();
+    drop_dead_updates(&mut raw, &looks, &memory, &shared);
+    let mut owners = owners(&memory, &raw, &looks, &inputs);
+    for var in declared.into_iter().chain(observed.iter().flat_map(|term| term.vars())) {
         owners.entry(var).or_insert(Owner::Global);
     }
     let nodes = threads.iter().flat_map(|(_, thread)| &thread.graph.nodes);
@@ -161,15 +178,18 @@ pub(crate) fn finish(
         _ => None,
     });
     let unmodelled = unmodelled.collect();
-    let raw = Raw { transitions: raw, accesses, inputs, tolerated: config.unasked.clone() };
+    let raw = Raw { transitions: raw, accesses, waits, inputs, tolerated: config.unasked.clone() };
     let contests = contests(&memory, &raw.accesses);
     let astray = if config.asks(Property::ValidDeref) { Astray::Wraps } else { Astray::Ends };
-    let (program, sections) = number(&memory, &threads, raw, &owners, files, (&templates, astray))?;
+    let deadlock = deadlocks.then(|| deadlock_claim(&threads)).flatten();
+    let (program, sections) = number(&memory, &threads, raw, &owners, files, (&templates, astray), deadlock)?;
+    let ids = numbering(&memory, &owners).1;
+    let program = program.observing(observed.iter().map(|term| renamed(*term, &ids)).collect());
     let names = crate::naming::names(&memory, &owners, &threads);
     let offsets =
         memory.offsets().into_iter().filter_map(|(var, bytes)| Some((names.get(&var)?.clone(), bytes))).collect();
     let (endings, passed) = (endings.into_inner(), passed.into_inner());
-    Ok(Finished { program, endings, passed, offsets, unmodelled, sections, checked, contests })
+    Ok(Finished { program, endings, passed, offsets, unmodelled, sections, checked, contests, deadlock })
 }
 
 /// For each step that is claimed to be defined, where control goes if it is not.
@@ -228,6 +248,27 @@ fn refuse_choices(accesses: &[RawAccess], chosen: &BTreeSet<VarId>) -> Result<()
         }
         None => Ok(()),
     }
+}
+
+/// Nor whether a thread waits, in a section of which others see nothing but its end.
+fn refuse_waits(waits: &[RawWait], chosen: &BTreeSet<VarId>) -> Result<(), Failure> {
+    for wait in waits {
+        if wait.in_owned_section {
+            return Err(refusal((
+                wait.span,
+                "waiting in an atomic section with loops, where deadlocks are looked for".into(),
+            )));
+        }
+        if wait.reads().any(|var| chosen.contains(&var)) {
+            return Err(refusal((wait.span, "waiting in an atomic section that depends on a choice in it".into())));
+        }
+    }
+    Ok(())
+}
+
+/// A wait whose conditions are literals.
+fn split_wait(wait: &RawWait, memory: &Memory) -> Vec<RawWait> {
+    split_guard(&wait.when, memory).into_iter().map(|when| RawWait { when, ..wait.clone() }).collect()
 }
 
 /// An access whose conditions are literals.
@@ -441,7 +482,7 @@ fn first_choice(term: Term) -> Option<Term> {
 fn owners(
     memory: &Memory,
     raw: &[Vec<RawTransition>],
-    accesses: &[Vec<RawAccess>],
+    looks: &[Vec<Look>],
     inputs: &[BTreeSet<VarId>],
 ) -> BTreeMap<VarId, Owner> {
     let mut users: BTreeMap<VarId, BTreeSet<usize>> = BTreeMap::new();
@@ -452,9 +493,9 @@ fn owners(
             }
         }
     }
-    for (index, access) in accesses.iter().enumerate().flat_map(|(index, all)| all.iter().map(move |a| (index, a))) {
-        for var in access.reads() {
-            users.entry(var).or_default().insert(index);
+    for (index, (_, vars)) in looks.iter().enumerate().flat_map(|(index, all)| all.iter().map(move |a| (index, a))) {
+        for var in vars {
+            users.entry(*var).or_default().insert(index);
         }
     }
     let thread = |index: usize| ThreadId(program::number(index));
@@ -472,6 +513,18 @@ fn mentioned(transition: &RawTransition) -> BTreeSet<VarId> {
     terms.flat_map(Term::vars).chain(transition.updates.keys().copied()).collect()
 }
 
+/// The order of variables, and their numbers in it.
+fn numbering(memory: &Memory, owners: &BTreeMap<VarId, Owner>) -> (Vec<VarId>, HashMap<VarId, VarId>) {
+    let mut order: Vec<VarId> = owners.keys().copied().collect();
+    order.sort_by_key(|var| (owners[var], memory.cell(*var).kind.rank(), *var));
+    let ids = (0u32..).zip(&order).map(|(index, var)| (*var, VarId(index))).collect();
+    (order, ids)
+}
+
+fn renamed(term: Term, ids: &HashMap<VarId, VarId>) -> Term {
+    term.substitute(&|var, sort| ids.get(&var).map(|id| Term::var(*id, sort)))
+}
+
 fn number(
     memory: &Memory,
     threads: &[(usize, LoweredThread)],
@@ -479,11 +532,10 @@ fn number(
     owners: &BTreeMap<VarId, Owner>,
     files: Vec<String>,
     (copies, astray): (&[Copies], Astray),
+    deadlock: Option<ClaimId>,
 ) -> Result<(Program, BTreeSet<(ThreadId, LocationId)>), Failure> {
     let names = crate::naming::names(memory, owners, threads);
-    let mut order: Vec<VarId> = owners.keys().copied().collect();
-    order.sort_by_key(|var| (owners[var], memory.cell(*var).kind.rank(), *var));
-    let ids: HashMap<VarId, VarId> = (0u32..).zip(&order).map(|(index, var)| (*var, VarId(index))).collect();
+    let (order, ids) = numbering(memory, owners);
     let vars: Vec<Var> = order
         .iter()
         .map(|var| {
@@ -510,6 +562,9 @@ fn number(
     let runs = memory.runs();
     let accesses = numbered.iter().zip(&raw.accesses);
     let accesses = accesses.map(|(thread, raw)| thread.accesses(raw, &ids, &runs)).collect();
+    let waits: Vec<Vec<program::Wait>> =
+        numbered.iter().zip(&raw.waits).map(|(thread, raw)| thread.waits(raw, &ids)).collect();
+    let thread_ids: Vec<Term> = threads.iter().map(|(_, thread)| thread.id).collect();
     let (mut threads, entered): (Vec<Thread>, Vec<Vec<LocationId>>) =
         numbered.into_iter().map(|numbered| (numbered.thread, numbered.sections)).unzip();
     let of_thread = |(id, at): (ThreadId, Vec<LocationId>)| at.into_iter().map(move |location| (id, location));
@@ -522,7 +577,31 @@ fn number(
     let program = program
         .with_accesses(accesses, raw.tolerated)
         .map_err(|malformed| Failure::from(Diagnostic::new(Code::Internal, malformed.to_string())))?;
+    let program = match deadlock {
+        Some(claim) => with_waits(program, waits, &thread_ids, claim)?,
+        None => program,
+    };
     Ok((program, sections))
+}
+
+/// That the threads do not deadlock: a claim about all of them, at the place of the first.
+fn deadlock_claim(threads: &[(usize, LoweredThread)]) -> Option<ClaimId> {
+    threads.first().map(|(_, first)| ClaimId::new(Property::NoDeadlock, first.span))
+}
+
+/// The program that claims that its threads do not deadlock.
+fn with_waits(
+    program: Program,
+    waits: Vec<Vec<program::Wait>>,
+    ids: &[Term],
+    claim: ClaimId,
+) -> Result<Program, Failure> {
+    let template = program.templates().first().map(|template| program.thread(template.copies[0]).span);
+    match program.with_waits(waits, ids, claim) {
+        Ok(Ok(program)) => Ok(program),
+        Ok(Err(untold)) => Err(refusal((template.unwrap_or(claim.span), untold.to_string()))),
+        Err(malformed) => Err(Diagnostic::new(Code::Internal, malformed.to_string()).into()),
+    }
 }
 
 /// A thread, where it enters the text's atomic sections, and which of its locations nodes are.
@@ -539,7 +618,7 @@ impl Numbered {
         ids: &HashMap<VarId, VarId>,
         runs: &HashMap<VarId, VarId>,
     ) -> Vec<program::Access> {
-        let rename = |term: Term| term.substitute(&|var, sort| ids.get(&var).map(|id| Term::var(*id, sort)));
+        let rename = |term: Term| renamed(term, ids);
         let numbered = |access: &RawAccess| {
             Some(program::Access {
                 location: *self.locations.get(&access.source)?,
@@ -550,6 +629,23 @@ impl Numbered {
                 atomic: access.atomic,
                 in_section: access.in_section,
                 span: access.span,
+            })
+        };
+        raw.iter().filter_map(numbered).collect()
+    }
+}
+
+impl Numbered {
+    fn waits(&self, raw: &[RawWait], ids: &HashMap<VarId, VarId>) -> Vec<program::Wait> {
+        let rename = |term: Term| term.substitute(&|var, sort| ids.get(&var).map(|id| Term::var(*id, sort)));
+        let numbered = |wait: &RawWait| {
+            Some(program::Wait {
+                location: *self.locations.get(&wait.source)?,
+                when: wait.when.iter().map(|term| rename(*term)).collect(),
+                holder: wait.holder.map(rename),
+                subject: rename(wait.subject),
+                kind: wait.kind,
+                span: wait.span,
             })
         };
         raw.iter().filter_map(numbered).collect()
@@ -578,7 +674,7 @@ fn number_thread(
         })
     };
     let entry = locate(lowered.graph.resolve(lowered.graph.entry));
-    let rename = |term: Term| term.substitute(&|var, sort| ids.get(&var).map(|id| Term::var(*id, sort)));
+    let rename = |term: Term| renamed(term, ids);
     let mut transitions: Vec<Transition> = Vec::new();
     for t in raw {
         let used: Vec<VarId> = mentioned(&t).into_iter().filter(|v| inputs.contains(v)).collect();

@@ -81,7 +81,7 @@ pub struct SyncUse {
     pub keys: Vec<Option<FunctionId>>,
     /// Whether objects say if they are there.
     pub lives: bool,
-    /// Whether condition variables are destroyed: then it matters who waits.
+    /// Whether it matters who waits for a condition variable: one is destroyed, or deadlocks are looked for.
     pub ends_conditions: bool,
     /// The threads that wait for conditions, by number, if that matters.
     pub sleepers: BTreeSet<usize>,

@@ -6,23 +6,25 @@ use program::{Term, VarId, VarKind};
 
 use crate::cfg::NodeId;
 use crate::fuse::RawTransition;
-use crate::fuse::accesses::RawAccess;
 use crate::memory::Memory;
+
+/// What is looked at where a thread is at a node, besides what its transitions read: errors about several threads do.
+pub(crate) type Look = (NodeId, BTreeSet<VarId>);
 
 /// Drops updates that cannot be observed: temporaries and arbitrary values of locals that are dead afterwards, and
 /// bookkeeping that no thread ever reads. C variables keep their assignments: traces show them.
 pub(crate) fn drop_dead_updates(
     threads: &mut [Vec<RawTransition>],
-    accesses: &[Vec<RawAccess>],
+    looks: &[Vec<Look>],
     memory: &Memory,
     shared: &[bool],
 ) {
     loop {
         let mut read: BTreeSet<VarId> = threads.iter().flatten().flat_map(reads).collect();
-        read.extend(accesses.iter().flatten().flat_map(RawAccess::reads));
+        read.extend(looks.iter().flatten().flat_map(|(_, vars)| vars));
         let mut changed = false;
-        for (transitions, accesses) in threads.iter_mut().zip(accesses) {
-            let live = live_variables(transitions, accesses);
+        for (transitions, looks) in threads.iter_mut().zip(looks) {
+            let live = live_variables(transitions, looks);
             for transition in transitions.iter_mut() {
                 let before = transition.updates.len();
                 let after = live.get(&transition.target);
@@ -51,10 +53,10 @@ fn reads(transition: &RawTransition) -> BTreeSet<VarId> {
 }
 
 /// The variables that may be read from each location on, before they are written.
-fn live_variables(transitions: &[RawTransition], accesses: &[RawAccess]) -> BTreeMap<NodeId, BTreeSet<VarId>> {
+fn live_variables(transitions: &[RawTransition], looks: &[Look]) -> BTreeMap<NodeId, BTreeSet<VarId>> {
     let mut live: BTreeMap<NodeId, BTreeSet<VarId>> = BTreeMap::new();
-    for access in accesses {
-        live.entry(access.source).or_default().extend(access.reads());
+    for (source, vars) in looks {
+        live.entry(*source).or_default().extend(vars);
     }
     loop {
         let mut changed = false;

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use program::{ClaimId, Location, LocationId, LocationKind, Population, Program, Property, Span, Templating, ThreadId};
 
 use crate::assumptions::{Assumption, Known, assumptions};
-use crate::claims::{apart, claims, defined, with_claims};
+use crate::claims::{apart, claims, defined, goes_on, with_claims};
 use crate::consistency::{Obstacle, obstacles};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::finish::{Finished, finish};
@@ -17,7 +18,8 @@ use crate::lower::{Config, Creation, Halt};
 use crate::prepare::{Prepared, prepare};
 use crate::properties::{self, PropertySource};
 use crate::reuse::Reuse;
-use crate::source::{Language, SourceOptions, StatementPlace, parse_file, read_task, statements};
+use crate::source::{self, StatementPlace, statements};
+use crate::text::{LoadError, Text, with_stack};
 use crate::visits::Goal;
 
 /// What the command line says about the input.
@@ -49,6 +51,8 @@ pub struct Options {
     pub goal: Goal,
     /// Whether addresses are handed out again.
     pub reuse: Reuse,
+    /// C expressions over globals that a search recognises states by.
+    pub observe: Vec<String>,
 }
 
 /// A program, and what is needed to speak about it.
@@ -56,6 +60,8 @@ pub struct Options {
 pub struct Loaded {
     /// The program.
     pub program: Program,
+    /// What it was made from, and can be made from in other ways.
+    pub text: Arc<Text>,
     /// The texts that its spans point into.
     pub sources: Sources,
     /// What the reader should know.
@@ -104,50 +110,25 @@ impl Loaded {
     }
 }
 
-/// Why there is no program, with the texts that the diagnostic points into.
-#[derive(Clone, Debug)]
-pub struct LoadError {
-    /// What is wrong.
-    pub failure: Failure,
-    /// The texts.
-    pub sources: Sources,
+impl Text {
+    /// The program that it describes. How it was read stays as it is.
+    pub fn lower(self: &Arc<Text>, options: &Options) -> Result<Loaded, LoadError> {
+        with_stack(|| match lower_here(self, options) {
+            Ok(found) => Ok(found.with(self.clone())),
+            Err(failure) => Err(LoadError { failure, sources: self.sources.clone() }),
+        })
+    }
 }
-
-/// C nests deeply, and every stage is a recursion over it. Only address space: what is not touched costs nothing. The
-/// smaller ones are for machines that give out less.
-const STACKS: [usize; 3] = [4 << 30, 512 << 20, 64 << 20];
 
 /// The program that a file describes: C, preprocessed C, or an SV-COMP task.
 pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
-    let work = || {
-        let mut sources = Sources::default();
-        match load_here(path, options, &mut sources) {
-            Ok(found) => Ok(found.with(sources)),
-            Err(failure) => Err(LoadError { failure, sources }),
-        }
-    };
-    let outcome = std::thread::scope(|scope| {
-        let start =
-            |size| std::thread::Builder::new().name("frontend".into()).stack_size(size).spawn_scoped(scope, work);
-        let [large, medium, small] = STACKS.map(|size| move || start(size));
-        large().or_else(|_| medium()).or_else(|_| small()).map(|handle| handle.join())
-    });
-    let internal =
-        |what: String| LoadError { failure: Diagnostic::new(Code::Internal, what).into(), sources: Sources::default() };
-    match outcome {
-        Ok(Ok(result)) => result,
-        // Not swallowed: whoever called must see the bug as one.
-        Ok(Err(panic)) => std::panic::resume_unwind(panic),
-        Err(error) => Err(internal(format!("no thread can be started: {error}"))),
-    }
+    Arc::new(Text::read(path, options)?).lower(options)
 }
 
 /// A program without the texts that its spans point into.
 struct Found {
     program: Program,
     warnings: Vec<Diagnostic>,
-    input: PathBuf,
-    data_model: DataModel,
     statements: Vec<StatementPlace>,
     properties: Vec<Property>,
     assumptions: Vec<Assumption>,
@@ -164,16 +145,17 @@ struct Found {
 }
 
 impl Found {
-    fn with(self, sources: Sources) -> Loaded {
-        let Found { program, warnings, input, data_model, statements, properties, assumptions, repeated, .. } = self;
+    fn with(self, text: Arc<Text>) -> Loaded {
+        let Found { program, warnings, statements, properties, assumptions, repeated, .. } = self;
         let Found { passed, offsets, unmodelled, sections, sealed, undecided, obstacles, .. } = self;
         let Found { reuse, excludable, .. } = self;
         Loaded {
             program,
-            sources,
+            sources: text.sources.clone(),
             warnings,
-            input,
-            data_model,
+            input: text.input.clone(),
+            data_model: text.data_model,
+            text,
             statements,
             properties,
             assumptions,
@@ -191,12 +173,12 @@ impl Found {
     }
 }
 
-fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Found, Failure> {
-    let is_task = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
-    let task = if is_task { Some(read_task(path)?) } else { None };
-    if let Some(Language::Other(name)) = task.as_ref().map(|t| &t.language) {
-        return Err(Diagnostic::new(Code::Unsupported, format!("the language {name}")).into());
-    }
+fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
+    let Text { task, input, sources, .. } = text;
+    let Some(parsed) = text.parsed() else {
+        return Err(Diagnostic::new(Code::Internal, "the text is gone").into());
+    };
+    let data_model = text.data_model;
     let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
     let mut config = Config {
         threads: options.threads.clone(),
@@ -218,14 +200,10 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     if config.properties.iter().any(by_access) {
         config.reuse = Reuse::Never;
     }
-    let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
-    let source =
-        SourceOptions { data_model, include_dirs: options.include_dirs.clone(), defines: options.defines.clone() };
-    let input = task.as_ref().map_or(path, |t| t.input.as_path());
-    let parsed = parse_file(input, &source, sources)?;
     let mut numbers = BTreeMap::new();
     let locate = |offset| parsed.lines.span(offset);
     let mut unit = crate::sema::analyse(&parsed.with_library(), &parsed.pieces, data_model, &locate)?;
+    config.observers = (0..options.observe.len()).filter_map(|k| unit.function(&source::observer(k))).collect();
     unit.float_cells = config.properties.contains(&Property::NoDataRace);
     let names = sources.names();
     let lowered = lower(&mut unit, &mut config, options, &names, &mut numbers).or_else(|failure| {
@@ -238,13 +216,15 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     })?;
     let LoweredText { finished, known, repeated, undecided, excludable } = lowered;
     let undecided = undecided.map(|span| Diagnostic::new(Code::Unsupported, "whether this block is lost").at(span));
-    let Finished { program, passed, offsets, unmodelled, sections, checked, contests, .. } = finished;
+    let Finished { program, passed, offsets, unmodelled, sections, checked, contests, deadlock, .. } = finished;
     let mut claims = claims(&unit, &config);
     claims.extend(checked.iter().map(|(id, kind)| defined(*id, *kind, &unit)));
     let accepted = accepted(&program, sources);
     let program = program.tolerating(accepted.iter().copied());
-    let races: BTreeSet<ClaimId> = program.conflicts().iter().map(|conflict| conflict.claim).collect();
+    let conflicts = program.conflicts().iter().map(|conflict| conflict.claim);
+    let races: BTreeSet<ClaimId> = conflicts.filter(|claim| claim.property == Property::NoDataRace).collect();
     claims.extend(races.into_iter().map(|id| apart(id, &program, &contests, &unit)));
+    claims.extend(deadlock.filter(|id| !config.unasked.contains(id)).map(|id| goes_on(id, &unit)));
     let stated = config.asks(Property::NoDataRace) || !claims.is_empty() || !config.unasked.is_empty();
     let internal = |malformed: program::Malformed| Diagnostic::new(Code::Internal, malformed.to_string());
     let program = with_claims(program, claims).map_err(internal)?;
@@ -273,8 +253,6 @@ fn load_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Fo
     Ok(Found {
         program,
         warnings,
-        input: input.to_path_buf(),
-        data_model,
         statements,
         properties: config.properties,
         assumptions,
@@ -298,6 +276,7 @@ const RACY: &str = "// threader: racy";
 fn accepted(program: &Program, sources: &Sources) -> BTreeSet<ClaimId> {
     let says = |span: Span| sources.line(span).is_some_and(|line| line.trim_end().ends_with(RACY));
     let claims = program.conflicts().iter().map(|conflict| conflict.claim);
+    let claims = claims.filter(|claim| claim.property == Property::NoDataRace);
     claims.filter(|claim| claim.places().any(says)).collect()
 }
 

@@ -19,7 +19,9 @@ use crate::lower::population::{Family, handles};
 use crate::lower::{Argument, Config, Halt, Instance, Lowered, LoweredThread, Signal, Site, Touch};
 use crate::memory::{Memory, Named, ObjectId};
 use crate::points_to::PointsTo;
-use crate::resolve::{Candidate, Joinable, Misuse, Resolver, Unknown, freed_objects, resolve_accesses, resolve_joins};
+use crate::resolve::{
+    Candidate, Joinable, Misuse, Resolver, Unknown, Waiting, freed_objects, resolve_accesses, resolve_joins,
+};
 use crate::reuse::{Heap, Plan, Reuse, reuse as reuse_blocks};
 use crate::uninitialised::check_reads;
 use crate::visits::Goal;
@@ -33,6 +35,8 @@ pub(crate) struct Prepared {
     pub(crate) births: Vec<Option<Birth>>,
     /// Cells that are part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
+    /// What is observed, over the cells of globals.
+    pub(crate) observed: Vec<Term>,
     /// Where addresses of threads' own objects are stored.
     pub(crate) publications: Vec<Publication>,
     /// Where undefined behaviour ends whatever comes there.
@@ -105,6 +109,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         dispatches,
         root_named,
         mut declared,
+        observed: looked_at,
         heap,
         mut touched,
         texts,
@@ -204,6 +209,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         None => BTreeMap::new(),
     };
     let misuse = if config.asks(Property::NoMisuse) { Misuse::Undefined } else { Misuse::Allowed };
+    let waiting = if config.asks(Property::NoDeadlock) { Waiting::Told } else { Waiting::Untold };
     let claimed: Vec<VarId> = match misuse {
         Misuse::Allowed => Vec::new(),
         Misuse::Undefined => instances.iter().map(|instance| claim_flag(&mut memory, unit, instance)).collect(),
@@ -235,6 +241,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
     };
     let counted: Vec<_> = families.iter().enumerate().filter_map(counted).collect();
     let unknown = match (templates.is_empty(), counted.is_empty()) {
+        (true, _) if families.iter().any(|family| family.idle.is_some()) => Unknown::Idle,
         (true, _) => Unknown::Missing,
         (_, true) => Unknown::Instance(templates.iter().flat_map(|copies| copies.numbers.clone()).collect()),
         _ => Unknown::Counted(counted),
@@ -251,7 +258,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
             claimed: claimed.get(number).copied(),
         };
         let others: Vec<Candidate<'_>> = others.map(candidate).collect();
-        resolve_joins((number, thread), &memory, &others, &unknown, misuse);
+        resolve_joins((number, thread), &memory, &others, &unknown, (misuse, waiting));
     }
     drop_unwatched(&memory, &mut threads, &life_steps);
     number_addresses(&mut memory, &mut threads, &addresses);
@@ -262,7 +269,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
     let number = |object: ObjectId| memory.address_of(object).substitute(&|var, _| addresses.get(&var).copied());
     let undecided = check_leaks(&memory, &mut threads, &points_to, &leaks, config, &number);
     let endings = end_undefined(&mut threads, config);
-    let split = split_arrays(&mut memory, &mut threads);
+    let whole = looked_at.iter().flat_map(|term| term.vars()).collect();
+    let split = split_arrays(&mut memory, &mut threads, &whole);
     declared.retain(|var| !split.contains(var));
     let reachable: Vec<BTreeSet<NodeId>> = threads.iter().map(|t| t.graph.reachable().into_iter().collect()).collect();
     let sites: Vec<(usize, Site)> =
@@ -315,6 +323,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
         threads: kept,
         births,
         declared,
+        observed: looked_at,
         endings,
         publications,
         templates,
@@ -491,6 +500,7 @@ fn number_addresses(memory: &mut Memory, threads: &mut [LoweredThread], numbers:
                     cond if cond.as_bool() == Some(false) => NodeKind::Stuck,
                     cond => NodeKind::Step(Step::Assume(cond), next),
                 },
+                NodeKind::Step(Step::Wait(wait), next) => NodeKind::Step(Step::Wait(wait.map(number)), next),
                 NodeKind::Step(Step::Check(cond, kind), next) => match number(cond) {
                     cond if cond.as_bool() == Some(true) => NodeKind::Skip(next),
                     cond => NodeKind::Step(Step::Check(cond, kind), next),
@@ -527,8 +537,8 @@ fn end_undefined(threads: &mut [LoweredThread], config: &Config) -> Endings {
 /// More elements than this are not worth a variable each.
 const MAX_SPLIT: usize = 64;
 
-/// Arrays that are only ever indexed by constants become one variable an element. Says which.
-fn split_arrays(memory: &mut Memory, threads: &mut [LoweredThread]) -> BTreeSet<VarId> {
+/// Arrays that are only ever indexed by constants become one variable an element, except for those that stay whole. Says which.
+fn split_arrays(memory: &mut Memory, threads: &mut [LoweredThread], whole: &BTreeSet<VarId>) -> BTreeSet<VarId> {
     let mut indices: BTreeMap<VarId, Option<BTreeSet<i128>>> = BTreeMap::new();
     for thread in threads.iter() {
         for id in thread.graph.reachable() {
@@ -537,7 +547,7 @@ fn split_arrays(memory: &mut Memory, threads: &mut [LoweredThread]) -> BTreeSet<
     }
     let mut elements: HashMap<(VarId, i128), VarId> = HashMap::new();
     let mut split: BTreeMap<VarId, BTreeSet<i128>> = BTreeMap::new();
-    for (array, indices) in indices {
+    for (array, indices) in indices.into_iter().filter(|(array, _)| !whole.contains(array)) {
         let Some(indices) = indices.filter(|set| set.len() <= MAX_SPLIT) else { continue };
         for index in &indices {
             let cell = memory.cell(array).clone();

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use program::{FIRST_IDENTITY, Span, Term, UbKind, VarId};
+use program::{FIRST_IDENTITY, Holder, Span, Term, UbKind, VarId};
 
-use crate::cfg::{Access, Await, Bytes, Graph, NodeId, NodeKind, Purpose, Step};
+use crate::cfg::{Access, Await, Bytes, Graph, NodeId, NodeKind, Purpose, Step, Wait};
 use crate::ids::Life;
 use crate::lower::{Instance, LoweredThread};
 use crate::memory::{Cells, FREED, Located, Memory, ObjectId, Shape, Storage};
@@ -105,6 +105,8 @@ pub(crate) enum Unknown {
     /// It is one of those, if its handle is in a range, and waits until one of them has ended that nobody has joined: they are
     /// counted. If it is in none, or the thread's own, it fails.
     Counted(Vec<Joinable>),
+    /// It is a thread that never moves, if it can be the id of one: who waits for it does so for ever. Otherwise it fails.
+    Idle,
 }
 
 /// Threads of any number that can be joined.
@@ -136,13 +138,22 @@ pub(crate) enum Misuse {
     Undefined,
 }
 
+/// Whether it is told that threads wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    /// Deadlocks are looked for.
+    Told,
+    /// Nobody asks.
+    Untold,
+}
+
 /// Resolves all calls of the thread with this number that name one of these threads: joins, which wait for it, and detaches.
 pub(crate) fn resolve_joins(
     (number, thread): (usize, &mut LoweredThread),
     memory: &Memory,
     instances: &[Candidate<'_>],
     unknown: &Unknown,
-    misuse: Misuse,
+    (misuse, waiting): (Misuse, Waiting),
 ) {
     let own = thread.id;
     let graph = &mut thread.graph;
@@ -163,15 +174,32 @@ pub(crate) fn resolve_joins(
                 graph.push(NodeKind::Step(Step::Check(Term::bool(false), UbKind::Synchronisation), none), span)
             }
         };
+        let joins = matches!(wait.purpose, Purpose::Join(_));
         let anything = match result {
             Some(var) if *unknown != Unknown::Missing => graph.push(NodeKind::Step(Step::Havoc(var), found), span),
             _ => found,
         };
+        // Of instances it is not known which have ended: who joins one may have to wait.
+        let told = |graph: &mut Graph, next: NodeId| {
+            if waiting == Waiting::Untold || !joins {
+                return next;
+            }
+            let (blocked, holder) = (Term::bool(true), Holder::Ending(handle));
+            let wait = Wait { blocked, holder, subject: handle, kind: "thread" };
+            graph.push(NodeKind::Step(Step::Wait(wait), next), span)
+        };
         let mut start = none;
         match unknown {
             Unknown::Missing => {}
+            Unknown::Idle => {
+                let here = match wait.purpose {
+                    Purpose::Join(_) => graph.push(NodeKind::Stuck, span),
+                    Purpose::Detach => found,
+                };
+                start = decide(graph, Term::int(FIRST_IDENTITY).le(handle), here, start, span);
+            }
             Unknown::Instance(members) => {
-                let mut here = anything;
+                let mut here = told(graph, anything);
                 if members.contains(&number) {
                     here = decide(graph, handle.eq_to(own), none, here, span);
                 }
@@ -184,7 +212,8 @@ pub(crate) fn resolve_joins(
                     let taken = graph.push(NodeKind::Step(less, anything), span);
                     let mut here = match wait.purpose {
                         Purpose::Join(_) => {
-                            graph.push(NodeKind::Step(Step::Assume(Term::int(1).le(left)), taken), span)
+                            let ended = graph.push(NodeKind::Step(Step::Assume(Term::int(1).le(left)), taken), span);
+                            told(graph, ended)
                         }
                         Purpose::Detach => found,
                     };
@@ -199,7 +228,7 @@ pub(crate) fn resolve_joins(
         // A thread may give itself up, but not wait for itself.
         let others = instances.iter().rev().filter(|c| wait.purpose == Purpose::Detach || c.instance.id != own);
         for candidate in others {
-            let Some(here) = named(graph, memory, candidate, &wait, found, span) else { continue };
+            let Some(here) = named(graph, memory, candidate, (&wait, waiting), found, span) else { continue };
             let mut names = vec![handle.eq_to(candidate.instance.handle)];
             names.extend(candidate.life.map(|life| life.is_held(memory)));
             start = names.into_iter().rev().fold(here, |here, cond| decide(graph, cond, here, start, span));
@@ -213,7 +242,7 @@ fn named(
     graph: &mut Graph,
     memory: &Memory,
     candidate: &Candidate<'_>,
-    wait: &Await,
+    (wait, waiting): (&Await, Waiting),
     found: NodeId,
     span: Span,
 ) -> Option<NodeId> {
@@ -235,7 +264,12 @@ fn named(
     }
     match wait.purpose {
         Purpose::Join(result) => {
-            steps.push(Step::Assume(memory.term(ended).eq_to(Term::int(1))));
+            let (ended, holder) = (memory.term(ended), Holder::Ending(instance.id));
+            if waiting == Waiting::Told {
+                let blocked = ended.eq_to(Term::int(0));
+                steps.push(Step::Wait(Wait { blocked, holder, subject: ended, kind: "thread" }));
+            }
+            steps.push(Step::Assume(ended.eq_to(Term::int(1))));
             steps.extend(result.map(|var| Step::Assign(var, memory.term(control.result))));
             steps.extend(life.map(Life::joined));
         }

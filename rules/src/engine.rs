@@ -1,8 +1,13 @@
-//! The engines' names: who found an answer.
+//! The engines: each gets a program and limits, and returns a checked proof, a replayed run, or a reason.
 
 use std::fmt;
 
-use crate::rule::Rule;
+use program::Program;
+
+use crate::engines::cegar::Prover;
+use crate::engines::{boxes, explicit, spacer};
+use crate::options::{Options, Outcome};
+use crate::rule::{Rule, Vocabulary};
 
 /// What looks for proofs, or for runs to an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,19 +16,29 @@ pub enum Engine {
     Cegar(Rule),
     /// The search over boxes.
     Boxes,
-    /// A rule's clauses, solved by Spacer.
-    Spacer(Rule),
+    /// A rule's clauses over a vocabulary, solved by Spacer.
+    Spacer(Rule, Vocabulary),
     /// Execution within bounds, state by state.
     Explicit,
 }
 
 impl Engine {
+    /// Asks it about all claims of the program together. Evidence has been checked before it is returned.
+    pub fn decide(self, program: &Program, options: &Options) -> Outcome {
+        match self {
+            Engine::Cegar(rule) => Prover::new(program, rule).decide(options),
+            Engine::Boxes => boxes::decide(program, options),
+            Engine::Spacer(rule, vocabulary) => spacer::decide(program, rule, vocabulary, options),
+            Engine::Explicit => explicit::decide(program, options),
+        }
+    }
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Cegar(_) => "cegar",
             Engine::Boxes => "boxes",
-            Engine::Spacer(_) => "spacer",
+            Engine::Spacer(..) => "spacer",
             Engine::Explicit => "explicit",
         }
     }
@@ -31,7 +46,7 @@ impl Engine {
     /// The proof rule that it follows.
     pub fn rule(self) -> Option<Rule> {
         match self {
-            Engine::Cegar(rule) | Engine::Spacer(rule) => Some(rule),
+            Engine::Cegar(rule) | Engine::Spacer(rule, _) => Some(rule),
             Engine::Boxes => Some(Rule::Monolithic),
             Engine::Explicit => None,
         }
@@ -41,7 +56,7 @@ impl Engine {
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Engine::Cegar(rule) | Engine::Spacer(rule) => write!(f, "{} under {rule}", self.name()),
+            Engine::Cegar(rule) | Engine::Spacer(rule, _) => write!(f, "{} under {rule}", self.name()),
             Engine::Boxes | Engine::Explicit => f.write_str(self.name()),
         }
     }

@@ -1,7 +1,7 @@
 //! The three proof rules [T, Fig. 2] and the refinement loop [P].
 //!
 //! A rule says whom assertions are about and how they see others ([`rule`]); abstract reachability ([`reach`]) and refinement
-//! through Horn clauses ([`refine`]) are the same for all ([`prove`](mod@prove)). It knows the abstraction and the Horn solver,
+//! through Horn clauses ([`refine`]) are the same for all ([`engines::cegar`]). It knows the abstraction and the Horn solver,
 //! which do not know each other. It must never know C.
 
 mod assertions;
@@ -12,7 +12,6 @@ mod evidence;
 mod ghosts;
 mod options;
 mod portfolio;
-mod prove;
 mod reach;
 mod refine;
 mod rule;
@@ -21,13 +20,13 @@ mod system;
 pub use abstraction::Counters;
 pub use bounded::{Bounds, End, Hashing, Order, Progress, Search};
 pub use engine::Engine;
+pub use engines::cegar::Prover;
 pub use evidence::SolverEntailment;
 pub use ghosts::counting;
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
 pub use portfolio::{
-    Found, Lower, Reach, Task, Visits, Within, decide, decide_each, ends, has_near_error, look, prove, refute,
+    Found, Lower, Task, Visit, Visits, Within, decide, decide_each, ends, has_near_error, look, prove, refute,
     schedule, visit,
 };
-pub use prove::{ParametricOutcome, ParametricProver, ParametricVerdict, prove_parametric};
 pub use rule::{Rule, Vocabulary, clauses};
 pub use smt::Cancel;

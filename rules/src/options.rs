@@ -122,6 +122,8 @@ pub enum Reason {
     Exhausted,
     /// What the program claims is proved, but that is not all that was asked.
     Undecided(String),
+    /// A derivation that no assertions of this rule and its views exclude: a proof needs others, or there is an error; in words.
+    NoProof(String),
     /// A derivation could be neither refuted nor executed.
     Stuck(String),
     /// Assertions about so many instances at most do not prove it, and so few instances do not refute it.
@@ -150,7 +152,7 @@ impl fmt::Display for Reason {
             Reason::Undecided(what) => write!(f, "unsupported: {what}"),
             Reason::Covered(statement) => f.write_str(statement),
             Reason::Exhausted => f.write_str("exhaustive search, no certificate"),
-            Reason::Stuck(why) => write!(f, "refinement is stuck: {why}"),
+            Reason::NoProof(why) | Reason::Stuck(why) => write!(f, "refinement is stuck: {why}"),
             Reason::CertificateRejected(rejection) => write!(f, "evidence rejected: {rejection}"),
             Reason::TraceRejected(error) => write!(f, "evidence rejected: {error}"),
         }

@@ -3,7 +3,7 @@
 mod support;
 
 use program::{Program, Template, ThreadId, VarId};
-use rules::{Options, ParametricProver, ParametricVerdict, Reason, Rule, counting, prove_parametric};
+use rules::{Options, Prover, Reason, Rule, Verdict, counting};
 use support::parse;
 
 /// What it takes to prove a program.
@@ -27,9 +27,9 @@ fn workers(globals: &str, worker: &str) -> Program {
     program.with_templates(vec![template]).expect("the copies are alike")
 }
 
-fn verdict(program: &Program, rule: Rule) -> ParametricVerdict {
+fn verdict(program: &Program, rule: Rule) -> Verdict {
     let options = Options { states: 20_000, refinements: 60, ..Options::default() };
-    prove_parametric(program, rule, &options).verdict
+    Prover::new(program, rule).decide(&options).verdict
 }
 
 /// What a program needs under Owicki-Gries, and under rely-guarantee the same.
@@ -43,15 +43,15 @@ fn needs_by(program: &Program, rule: Rule) -> Needs {
     for level in 1..=2 {
         let at_level = program.with_copies(level + 1);
         match verdict(&at_level, rule) {
-            ParametricVerdict::Safe(_) => return Needs::Level(level),
-            ParametricVerdict::NoProof => {}
-            ParametricVerdict::Unknown(reason) => panic!("{rule}, level {level}: {reason}"),
+            Verdict::Safe(_) => return Needs::Level(level),
+            Verdict::Unsafe(_) | Verdict::Unknown(Reason::NoProof(_)) => {}
+            Verdict::Unknown(reason) => panic!("{rule}, level {level}: {reason}"),
         }
         let Some(counted) = counting(&at_level) else { continue };
         match verdict(&counted, rule) {
-            ParametricVerdict::Safe(_) => return Needs::Counters(level),
-            ParametricVerdict::NoProof => {}
-            ParametricVerdict::Unknown(reason) => panic!("{rule}, level {level} with counters: {reason}"),
+            Verdict::Safe(_) => return Needs::Counters(level),
+            Verdict::Unsafe(_) | Verdict::Unknown(Reason::NoProof(_)) => {}
+            Verdict::Unknown(reason) => panic!("{rule}, level {level} with counters: {reason}"),
         }
     }
     Needs::Nothing
@@ -133,13 +133,13 @@ fn a_proof_goes_on_where_a_limit_stopped_it() {
     let program = workers("global m = 0, c = 0", worker);
     let few = Options { refinements: 1, ..Options::default() };
     for rule in [Rule::OwickiGries, Rule::RelyGuarantee] {
-        let at_once = prove_parametric(&program, rule, &Options::default());
-        assert!(matches!(at_once.verdict, ParametricVerdict::Safe(_)), "{rule}");
-        let mut prover = ParametricProver::new(&program, rule);
-        let stopped = prover.prove(&few);
-        assert!(matches!(stopped.verdict, ParametricVerdict::Unknown(Reason::Refinements(1))), "{rule}");
-        let went_on = prover.prove(&Options::default());
-        assert!(matches!(went_on.verdict, ParametricVerdict::Safe(_)), "{rule}");
+        let at_once = Prover::new(&program, rule).decide(&Options::default());
+        assert!(matches!(at_once.verdict, Verdict::Safe(_)), "{rule}");
+        let mut prover = Prover::new(&program, rule);
+        let stopped = prover.decide(&few);
+        assert!(matches!(stopped.verdict, Verdict::Unknown(Reason::Refinements(1))), "{rule}");
+        let went_on = prover.decide(&Options::default());
+        assert!(matches!(went_on.verdict, Verdict::Safe(_)), "{rule}");
         assert_eq!(went_on.statistics.refinements, at_once.statistics.refinements, "{rule}");
     }
 }

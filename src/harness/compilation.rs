@@ -4,10 +4,11 @@ use std::path::Path;
 
 use frontend::{Loaded, Options};
 
+use super::ending::Ending;
 use super::fill::Fill;
 
 /// The first lines, which say how to compile and run the harness.
-pub fn head(loaded: &Loaded, options: &Options, fill: Fill) -> String {
+pub fn head(loaded: &Loaded, options: &Options, fill: Fill, ending: Ending) -> String {
     let beside = loaded.input.parent().filter(|directory| !directory.as_os_str().is_empty());
     let beside = format!(" -iquote {}", quoted(beside.unwrap_or(Path::new("."))));
     let include = options.include_dirs.iter().map(|directory| format!(" -I {}", quoted(directory)));
@@ -15,14 +16,16 @@ pub fn head(loaded: &Loaded, options: &Options, fill: Fill) -> String {
     let file = loaded.input.display().to_string().replace("*/", "* /");
     format!(
         "/* A run of {file} that violates its property, made by {}.\n\n     \
-         gcc -std=gnu11 -w -O0 -g -ffunction-sections -fsanitize=thread{}{include} -c HARNESS.c -o HARNESS.o\n     \
-         gcc -pthread -Wl,--gc-sections HARNESS.o -o HARNESS && ./HARNESS\n\n   \
-         It ends by the failing assertion, or by abort() where the error function does not end it. */\n\
+         gcc -std=gnu11 -w -O0 -g -ffunction-sections -fsanitize=thread{}{}{include} -c HARNESS.c -o HARNESS.o\n     \
+         gcc -pthread{} -Wl,--gc-sections HARNESS.o -o HARNESS && ./HARNESS\n\n   {} */\n\
          #define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <malloc.h>\n#include <pthread.h>\n\
          #include <semaphore.h>\n#include <signal.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
-         #include <string.h>\n#include <threads.h>\n#include <time.h>\n#include <unistd.h>\n\n",
+         #include <string.h>\n#include <sys/syscall.h>\n#include <threads.h>\n#include <time.h>\n#include <unistd.h>\n\n",
         crate::origin::PRODUCER,
-        fill.option()
+        ending.compiling(),
+        fill.option(),
+        ending.linking(),
+        ending.promise(),
     )
 }
 

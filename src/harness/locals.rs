@@ -8,7 +8,7 @@ use frontend::source::StatementKind;
 use program::{Span, Var};
 
 use super::names::theirs;
-use super::objects::{is_object, is_static, lvalue, thread};
+use super::objects::{is_memory, is_object, is_static, lvalue, thread};
 use super::places::{is_word, offset};
 
 /// A variable of a function, or a part of it.
@@ -52,16 +52,27 @@ pub fn declared<'v>(loaded: &Loaded, var: &'v Var) -> Option<Local<'v>> {
     (text[known..].starts_with([';', '{'])).then_some(Local { declaration, known: known + 1, expression })
 }
 
-/// What to put where in the text so that the scheduler learns the addresses.
+/// What to put where in the text so that the scheduler learns the addresses, and when their blocks end.
 pub fn locals(loaded: &Loaded) -> Vec<(Range<usize>, String)> {
     let mut all: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-    let shared = loaded.program.vars().map(|(_, var)| var).filter(|var| is_object(var) && !is_static(loaded, var));
-    for var in shared {
+    let memory = loaded.program.vars().map(|(_, var)| var).filter(|var| is_memory(var) && !is_static(loaded, var));
+    for var in memory {
         let Some(local) = declared(loaded, var) else { continue };
         let whose = if thread(loaded, var).is_some() { "threader_self" } else { "-1" };
         let (name, expression) = (theirs(&local.name()), theirs(local.expression));
         let call = format!(" threader_declare({whose}, \"{name}\", (void *)&{expression}, sizeof {expression});");
-        all.entry(local.known).or_default().insert(call);
+        // Its parts end with it; what all threads share does not end.
+        if thread(loaded, var).is_some() {
+            let whole = theirs(local.expression.split(['.', '[']).next().unwrap_or(local.expression));
+            all.entry(local.known).or_default().insert(format!(
+                " struct threader_scope threader_scope_{}_{} __attribute__((cleanup(threader_scope_end))) = \
+                 threader_scope((void *)&{whole}, sizeof {whole});",
+                var.span.line, var.span.column
+            ));
+        }
+        if is_object(var) {
+            all.entry(local.known).or_default().insert(call);
+        }
     }
     all.into_iter().map(|(at, calls)| (at..at, calls.into_iter().collect())).collect()
 }

@@ -1,14 +1,17 @@
 //! A counterexample as a program: the C text, unchanged, between a schedule and a scheduler (`runtime.c`). Compiled with real
-//! pthreads it makes the steps of the trace in their order, and the assertion fails.
+//! pthreads it makes the steps of the trace in their order, and runs into the error: see [`Ending`] for who says so.
 
+mod arrival;
 mod asynchronous;
 mod cbmc;
 mod compilation;
+mod ending;
 mod fill;
 mod locals;
 mod names;
 mod objects;
 mod places;
+mod race;
 mod schedule;
 mod sections;
 mod text;
@@ -18,10 +21,12 @@ use std::ops::Range;
 
 use check::Trace;
 use frontend::{Loaded, Options};
-use program::{Choice, VarKind};
+use program::{Choice, ClaimId, VarKind};
 
+use self::arrival::{Arrival, announced, arrival};
 use self::asynchronous::asynchronous;
 use self::compilation::{defines, head};
+use self::ending::Ending;
 use self::fill::fill;
 use self::locals::locals;
 use self::names::{ours, renamed, theirs};
@@ -38,8 +43,9 @@ const ATOMICS: &str = include_str!("atomics.c");
 /// The functions on strings as the verifier knows them: compiled with the program, they make the same steps.
 const STRINGS: &str = include_str!("../../frontend/library/string.c");
 
-/// The harness of a trace, or why none can be made. `options` are those that the program was loaded with.
-pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace) -> Result<String, String> {
+/// The harness of a trace that violates a claim, or why none can be made. `options` are those that the program was loaded with.
+pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace, claim: ClaimId) -> Result<String, String> {
+    let ending = Ending::of(claim.property).ok_or("that nobody moves any more is not looked for by a harness yet")?;
     let text = loaded.sources.text(0).ok_or("the program's text is gone")?;
     if loaded.input.extension().is_some_and(|e| e == "i") {
         return Err("the program is preprocessed: its own pthread declarations would clash with the real ones".into());
@@ -47,14 +53,24 @@ pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace) -> Result<Stri
     if !text.contains("main") {
         return Err("the program has no main".into());
     }
-    if loaded.program.vars().any(|(_, var)| var.kind == VarKind::Input(Choice::Reuse)) {
-        return Err("memory may be used again in it, which no harness can see to".into());
-    }
     if text.contains("__CPROVER_constant_infinity_uint") {
         return Err("it has an array without a bound, which no compiler knows".into());
     }
     let fill = fill(&loaded.program, trace)?;
     let mut runtime = tables(loaded, trace, &schedule(loaded, trace)?);
+    if ending == Ending::Race {
+        let accesses = race::accesses(loaded, trace, claim)?.concat();
+        runtime.push_str(&format!(
+            "static const struct threader_access {{ int thread; char kind; const char *objects; }} threader_race[] = {{\n{accesses}}};\n"
+        ));
+    }
+    let arrival = arrival(loaded, trace).filter(|_| !matches!(ending, Ending::Assertion | Ending::Race));
+    let announced = arrival.as_ref().and_then(|arrival| announced(loaded, text, arrival));
+    if ending == Ending::Place && announced.is_none() {
+        return Err("no sanitizer knows this error, and there is no room in the text to stop before it".into());
+    }
+    runtime.push_str(ending.definitions());
+    runtime.push_str(&told(loaded, claim, arrival.as_ref()));
     runtime.push_str(&format!("#define THREADER_FILL {}\n\n", fill.byte()));
     runtime.push_str(RUNTIME);
     runtime.push_str(SYNC);
@@ -67,11 +83,12 @@ pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace) -> Result<Stri
     }
     let functions = cbmc::functions(loaded, trace, text)?;
     let tail = functions + &tail(loaded, text, &objects(loaded));
-    let edits = [asynchronous(loaded, text)?, sections(loaded, text)?, locals(loaded)].concat();
+    let edits =
+        [asynchronous(loaded, text)?, sections(loaded, text)?, locals(loaded), announced.unwrap_or_default()].concat();
     let ours = ours(loaded, options);
     let file = serde_json::Value::from(loaded.input.display().to_string());
     Ok([
-        head(loaded, options, fill),
+        head(loaded, options, fill, ending),
         renamed(&runtime, &ours),
         defines(options),
         declarations(loaded, text),
@@ -79,6 +96,15 @@ pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace) -> Result<Stri
         renamed(&tail, &ours),
     ]
     .concat())
+}
+
+/// The error in words, and how often its thread comes to the statement that it is in.
+fn told(loaded: &Loaded, claim: ClaimId, arrival: Option<&Arrival>) -> String {
+    let program = &loaded.program;
+    let what = program.claim(claim).map_or("an error", |claim| &claim.violation);
+    let place = program.place(arrival.map_or(claim.span, |arrival| arrival.place));
+    let told = serde_json::Value::from(format!("{place}: {what}"));
+    format!("#define THREADER_ERROR {told}\n#define THREADER_TIMES {}\n", arrival.map_or(0, |arrival| arrival.times))
 }
 
 /// What the scheduler is to do.
@@ -145,7 +171,9 @@ fn tail(loaded: &Loaded, text: &str, objects: &BTreeSet<String>) -> String {
     // With or without parameters; what they hold is nothing that a trace can rest on.
     out.push_str("  static char *arguments[] = { \"program\", 0 };\n");
     out.push_str("  pthread_cleanup_push(threader_ended, 0);\n");
-    out.push_str("  ((int (*)(int, char **))threader_main)(1, arguments);\n  pthread_cleanup_pop(1);\n");
+    out.push_str(
+        "  ((int (*)(int, char **))threader_main)(1, arguments);\n  threader_left();\n  pthread_cleanup_pop(1);\n",
+    );
     out.push_str("  pause();\n  return 0;\n}\n");
     out
 }

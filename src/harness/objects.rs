@@ -17,7 +17,8 @@ pub fn is_object(var: &Var) -> bool {
     var.owner == Owner::Global && is_memory(var)
 }
 
-fn is_memory(var: &Var) -> bool {
+/// Whether a variable is memory of the program.
+pub fn is_memory(var: &Var) -> bool {
     matches!(var.kind, VarKind::User | VarKind::Lock)
 }
 

@@ -65,6 +65,9 @@ pub fn schedule(loaded: &Loaded, trace: &Trace) -> Result<Schedule, String> {
                     schedule.chosen.push(format!("  {{ {}, '{letter}', {line}, {value}LL }},\n", step.thread.0));
                 }
                 (Value::Int(0), None) => {}
+                _ if program.var(*input).kind == VarKind::Input(Choice::Reuse) => {
+                    return Err("it needs memory that is used again, which nobody can choose there".into());
+                }
                 _ => {
                     let line = transition.span.line;
                     return Err(format!("it needs a certain value of what C leaves open in line {line}"));
@@ -80,7 +83,7 @@ pub fn schedule(loaded: &Loaded, trace: &Trace) -> Result<Schedule, String> {
 }
 
 /// Whether somebody is in an atomic section that takes several steps: then nobody else makes any.
-fn is_inside(loaded: &Loaded, state: &State) -> bool {
+pub fn is_inside(loaded: &Loaded, state: &State) -> bool {
     let owner = |kind: VarKind| kind == VarKind::Control(Bookkeeping::AtomicSection);
     let mut owners = loaded.program.vars().filter(|(_, var)| owner(var.kind));
     owners.any(|(owner, _)| state.value(owner).is_some_and(|value| *value != Value::Int(0)))

@@ -15,17 +15,23 @@ THREADER_QUIET static long long threader_choice(char kind, int line) {
   return 0;
 }
 
+/* A step on the object. The address sanitizer takes low addresses for memory that is there: those are read. */
+#ifdef THREADER_ADDRESSES
+#define THREADER_TOUCH(object) (threader_access((void *)object, 1, "RW"), (void)*(volatile char *)object)
+#else
+#define THREADER_TOUCH(object) threader_access((void *)object, 1, "RW")
+#endif
 /* A step on the object, then the call. */
 #define THREADER_CALL(name, object, parameters, arguments) \
   THREADER_QUIET static int threader_##name parameters { \
-    threader_access((void *)object, 1, "RW"); \
+    THREADER_TOUCH(object); \
     return name arguments; \
   }
 /* The same for a call that fails late: it fails at its step if it fails at all. */
 #define THREADER_TIMED(name, at_once, object, parameters, arguments, late) \
   THREADER_QUIET static int threader_##name parameters { \
     int result; \
-    threader_access((void *)object, 1, "RW"); \
+    THREADER_TOUCH(object); \
     result = at_once arguments; \
     return late; \
   }
@@ -34,6 +40,11 @@ THREADER_CALL(pthread_mutex_lock, mutex, (pthread_mutex_t * mutex), (mutex))
 THREADER_CALL(pthread_mutex_trylock, mutex, (pthread_mutex_t * mutex), (mutex))
 THREADER_CALL(pthread_mutex_unlock, mutex, (pthread_mutex_t * mutex), (mutex))
 THREADER_CALL(pthread_mutex_destroy, mutex, (pthread_mutex_t * mutex), (mutex))
+THREADER_CALL(pthread_cond_init, condition, (pthread_cond_t * condition, const pthread_condattr_t *how), (condition, how))
+THREADER_CALL(pthread_cond_destroy, condition, (pthread_cond_t * condition), (condition))
+THREADER_CALL(pthread_spin_destroy, lock, (pthread_spinlock_t * lock), (lock))
+THREADER_CALL(pthread_rwlock_destroy, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_CALL(sem_destroy, semaphore, (sem_t * semaphore), (semaphore))
 THREADER_CALL(pthread_mutex_init, mutex, (pthread_mutex_t * mutex, const pthread_mutexattr_t *how), (mutex, how))
 THREADER_TIMED(pthread_mutex_timedlock, pthread_mutex_trylock, mutex, (pthread_mutex_t * mutex, const struct timespec *time), (mutex),
                result == EBUSY ? ETIMEDOUT : result)
@@ -67,8 +78,20 @@ THREADER_TIMED(mtx_timedlock, mtx_trylock, mutex, (mtx_t * mutex, const struct t
 /* It may fail although the mutex is free. */
 THREADER_QUIET static int threader_mtx_trylock(mtx_t *mutex, int line) {
   threader_access(mutex, 1, "RW");
+#ifdef THREADER_RACE
+  return threader_choice('c', line) && !pthread_mutex_trylock((pthread_mutex_t *)mutex) ? thrd_success : thrd_busy;
+#else
   return threader_choice('c', line) ? mtx_trylock(mutex) : thrd_busy;
+#endif
 }
+#ifdef THREADER_RACE
+THREADER_QUIET static int threader_mtx_as_pthread(pthread_mutex_t *mutex, int type) {
+  pthread_mutexattr_t how;
+  pthread_mutexattr_init(&how);
+  if (type & mtx_recursive) pthread_mutexattr_settype(&how, PTHREAD_MUTEX_RECURSIVE);
+  return threader_pthread_mutex_init(mutex, &how);
+}
+#endif
 
 /* Conditions. */
 THREADER_QUIET static int threader_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
@@ -76,8 +99,13 @@ THREADER_QUIET static int threader_pthread_cond_wait(pthread_cond_t *condition, 
   return result ? result : threader_pthread_mutex_lock(mutex);
 }
 THREADER_QUIET static int threader_cnd_wait(cnd_t *condition, mtx_t *mutex) {
+#ifdef THREADER_RACE
+  threader_pthread_mutex_unlock((pthread_mutex_t *)mutex);
+  return threader_pthread_mutex_lock((pthread_mutex_t *)mutex);
+#else
   threader_mtx_unlock(mutex);
   return threader_mtx_lock(mutex);
+#endif
 }
 THREADER_QUIET static int threader_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, int line) {
   int result = threader_pthread_cond_wait(condition, mutex);
@@ -101,6 +129,7 @@ THREADER_QUIET static int threader_pthread_barrier_init(pthread_barrier_t *barri
   struct threader_kept *kept;
   threader_access(barrier, 1, "RW");
   kept = threader_keep(barrier);
+  THREADER_SEEN(write, 1, barrier);
   kept->count = count;
   kept->waiting = kept->claimed = 0;
   return 0;
@@ -110,6 +139,8 @@ THREADER_QUIET static int threader_pthread_barrier_wait(pthread_barrier_t *barri
   int round, serial;
   threader_access(barrier, 1, "RW");
   kept = threader_keep(barrier);
+  THREADER_SEEN(read, 1, barrier);
+  THREADER_LEAVES(&kept->round);
   round = kept->round;
   if (++kept->waiting >= kept->count) {
     serial = !kept->claimed;
@@ -120,7 +151,8 @@ THREADER_QUIET static int threader_pthread_barrier_wait(pthread_barrier_t *barri
     kept->claimed |= serial;
   }
   threader_access(barrier, 1, "RW");
-  while (*(volatile int *)&kept->round == round) usleep(1000);
+  while (*(volatile int *)&kept->round == round) threader_nap(1000);
+  THREADER_ENTERS(&kept->round);
   return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 THREADER_QUIET static int threader_pthread_once(void *flag, void (*routine)(void)) {
@@ -130,9 +162,11 @@ THREADER_QUIET static int threader_pthread_once(void *flag, void (*routine)(void
   if (kept->count++ == 0) {
     routine();
     threader_access(flag, 1, "RW");
+    THREADER_LEAVES(&kept->round);
     kept->round = 1;
   }
-  while (!*(volatile int *)&kept->round) usleep(1000);
+  while (!*(volatile int *)&kept->round) threader_nap(1000);
+  THREADER_ENTERS(&kept->round);
   return 0;
 }
 
@@ -204,17 +238,32 @@ THREADER_QUIET static void *threader_new(size_t size, size_t alignment, int fill
   if (index >= 4096) threader_stop("too many blocks", 3);
   if (posix_memalign(&block, alignment, size ? size : 1)) return 0;
   memset(block, fill, size);
-  threader_blocks[index] = (struct threader_block){ block, size, line, threader_self };
+#ifdef THREADER_ADDRESSES
+  void __asan_poison_memory_region(void *, size_t);
+  if (!size) __asan_poison_memory_region(block, 1);
+#endif
+  threader_blocks[index] = (struct threader_block){ THREADER_HIDDEN(block), size, line, threader_self, 0 };
   return block;
 }
+/* Blocks are given back where a sanitizer is to see it: the address sanitizer keeps them from being handed out again, the thread sanitizer
+   needs only the one that races. */
 THREADER_QUIET static void threader_free(void *block) {
-  if (block) threader_step("F", 0, 0);
+  struct threader_block *known = block ? threader_allocated(block) : 0;
+  if (!block) return;
+  threader_step("F", block, 0);
+  if (known) known->freed = 1;
+#ifdef THREADER_ADDRESSES
+  free(block);
+#endif
+#ifdef THREADER_RACE
+  if (threader_passed) free(block);
+#endif
 }
 THREADER_QUIET static void *threader_moved(void *old, size_t size, int line) {
   void *block = threader_new(size, 16, THREADER_FILL, line);
   size_t before = 0;
   for (int k = 0; k < 4096; k++)
-    if (old && threader_blocks[k].at == (char *)old) before = threader_blocks[k].size;
+    if (old && threader_blocks[k].hidden == THREADER_HIDDEN(old)) before = threader_blocks[k].size;
   if (block && old) {
     memcpy(block, old, before < size ? before : size);
     threader_free(old);
@@ -293,6 +342,11 @@ THREADER_QUIET static int threader_compare(const void *one, const void *other, s
 #define pthread_rwlock_timedrdlock threader_pthread_rwlock_timedrdlock
 #define pthread_rwlock_timedwrlock threader_pthread_rwlock_timedwrlock
 #define pthread_rwlock_unlock threader_pthread_rwlock_unlock
+#define pthread_cond_init threader_pthread_cond_init
+#define pthread_cond_destroy threader_pthread_cond_destroy
+#define pthread_spin_destroy threader_pthread_spin_destroy
+#define pthread_rwlock_destroy threader_pthread_rwlock_destroy
+#define sem_destroy threader_sem_destroy
 #define pthread_cond_wait threader_pthread_cond_wait
 #define pthread_cond_timedwait(condition, mutex, time) threader_pthread_cond_timedwait(condition, mutex, __LINE__)
 #define pthread_barrier_init threader_pthread_barrier_init
@@ -315,11 +369,21 @@ THREADER_QUIET static int threader_compare(const void *one, const void *other, s
 #define sem_getvalue threader_sem_getvalue
 #define thrd_create threader_thrd_create
 #define thrd_join threader_thrd_join
+#ifdef THREADER_RACE
+/* The thread sanitizer does not know C11's mutexes: they are those of pthreads, which they are in glibc. */
+#define mtx_init(mutex, type) threader_mtx_as_pthread((pthread_mutex_t *)(mutex), type)
+#define mtx_lock(mutex) threader_pthread_mutex_lock((pthread_mutex_t *)(mutex))
+#define mtx_trylock(mutex) threader_mtx_trylock(mutex, __LINE__)
+#define mtx_timedlock(mutex, time) threader_pthread_mutex_timedlock((pthread_mutex_t *)(mutex), time)
+#define mtx_unlock(mutex) threader_pthread_mutex_unlock((pthread_mutex_t *)(mutex))
+#define mtx_destroy(mutex) threader_pthread_mutex_destroy((pthread_mutex_t *)(mutex))
+#else
 #define mtx_init threader_mtx_init
 #define mtx_lock threader_mtx_lock
 #define mtx_trylock(mutex) threader_mtx_trylock(mutex, __LINE__)
 #define mtx_timedlock threader_mtx_timedlock
 #define mtx_unlock threader_mtx_unlock
+#endif
 #define cnd_wait threader_cnd_wait
 #define cnd_timedwait(condition, mutex, time) threader_cnd_timedwait(condition, mutex, __LINE__)
 #define call_once threader_pthread_once

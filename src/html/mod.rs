@@ -1,7 +1,7 @@
 //! The result as one self-contained page: the source with its invariants, or the trace as a table to step through.
 
 use check::{Certificate, Trace, check_trace};
-use frontend::{Loaded, Population};
+use frontend::Loaded;
 use program::{Claim, LocationKind, Program, VarKind};
 use rules::Verdict;
 use serde_json::{Value as Json, json};
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use crate::answers::{Answers, Standing};
 use crate::json::violated;
 use crate::prove::Found;
-use crate::report::{counters, number, show, step_lines, value_text};
+use crate::report::{conflict, counters, number, show, step_lines, value_text};
 use crate::vacuity;
 
 const PAGE: &str = include_str!("page.html");
@@ -41,7 +41,9 @@ pub fn text(answers: &Answers, found: &Found) -> String {
         Verdict::Unsafe(trace) => {
             data["verdict"] = json!(violated(trace));
             data["steps"] = steps(loaded, trace);
-            if let Population::Bounded(instances) = population {
+            data["deadlock"] = json!(crate::report::deadlock::lines(&loaded.program, trace));
+            data["race"] = race(loaded, trace);
+            if let Some(instances) = population.moving() {
                 data["instances"] = json!(instances);
             }
         }
@@ -91,6 +93,15 @@ fn environment(program: &Program, certificate: &Certificate) -> Json {
     let Certificate::RelyGuarantee { invariants, environment } = certificate else { return json!([]) };
     let of = |(invariant, all): (&check::Invariant, &Vec<program::Term>)| json!({ "thread": crate::json::names(program, invariant), "transitions": all.iter().map(|e| show(program, *e)).collect::<Vec<_>>() });
     invariants.iter().zip(environment).map(of).collect()
+}
+
+/// The two accesses of a race: who makes each, where, and what it does.
+fn race(loaded: &Loaded, trace: &Trace) -> Json {
+    let states = check_trace(&loaded.program, trace).unwrap_or_default();
+    let Some(cells) = states.last().and_then(|end| conflict(loaded, trace, end)) else { return Json::Null };
+    let names = loaded.program.threads().map(|(_, thread)| thread.name.as_str());
+    let racing = names.zip(&cells).filter(|(_, [source, _])| !source.is_empty());
+    racing.map(|(thread, [source, deed])| json!({ "thread": thread, "source": source, "deed": deed.trim() })).collect()
 }
 
 fn steps(loaded: &Loaded, trace: &Trace) -> Json {

@@ -1,5 +1,6 @@
 //! What came of a run, for people: the proof by source line, or the counterexample as a table.
 
+pub mod deadlock;
 mod proof;
 mod trace;
 
@@ -9,7 +10,7 @@ use rules::{Engine, Outcome, Reason, Statistics, Verdict};
 use crate::assumptions;
 
 pub use proof::{Number, counters, level, number, numbers, show};
-pub use trace::{Detail, step_lines, value_text};
+pub use trace::{Detail, conflict, step_lines, value_text};
 
 /// The proof, the counterexample or the reason, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
@@ -53,13 +54,15 @@ fn summary(statistics: &Statistics) -> String {
 fn advice(reason: &Reason) -> String {
     let try_this = match reason {
         Reason::Cancelled => "give it more time, or try another --rule",
-        Reason::States(_) | Reason::SolverQueries(_) | Reason::Refinements(_) | Reason::Stuck(_) => {
-            "try another --rule; a stronger assertion or fewer threads may also help"
-        }
+        Reason::States(_)
+        | Reason::SolverQueries(_)
+        | Reason::Refinements(_)
+        | Reason::NoProof(_)
+        | Reason::Stuck(_) => "try another --rule; a stronger assertion or fewer threads may also help",
         Reason::Covered(_) => "give it more time or higher bounds, or look for a proof: threader prove",
         Reason::Undecided(_) => "the rest of what was asked is proved: ask for it alone, with --property",
         Reason::Exhausted => {
-            "every run was looked at, which is no proof that can be checked: threader prove looks for one"
+            "every run was looked at, but there are too many states to be checked as a proof: threader prove looks for one"
         }
         Reason::NoProofAtLevel { .. } => {
             "try a higher --level; assertions about threads that only hold of a fixed number of them have no such proof"

@@ -2,7 +2,9 @@
 
 use check::{State, Trace, TraceStep, check_trace, conflicts, replay};
 use frontend::Loaded;
-use program::{Access, Bookkeeping, Choice, Owner, Program, Span, Value, VarId, VarKind};
+use program::{Access, Bookkeeping, Choice, Owner, Program, Property, Span, Value, VarId, VarKind};
+
+use super::deadlock::{lines, waiters};
 
 /// Which steps are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,9 @@ pub fn text(loaded: &Loaded, trace: &Trace, detail: Detail) -> String {
             text.push_str(&row(number, cells.iter().map(|lines| cut(&lines[line])).collect()));
         }
     }
+    let run = replay(program, trace.clone()).ok();
+    let deadlock = run.iter().flat_map(|run| lines(program, run)).map(|line| format!("deadlock: {line}\n"));
+    text.extend(deadlock);
     text.push('\n');
     text
 }
@@ -59,13 +64,24 @@ pub fn conflict(loaded: &Loaded, trace: &Trace, end: &State) -> Option<Vec<[Stri
     let violated = replay(program, trace.clone()).ok()?.violated()?;
     let conflict = conflicts(program, end).find(|conflict| conflict.claim == violated)?;
     let mut cells = vec![[String::new(), String::new()]; program.threads().count()];
+    for waiter in waiters(program, violated, end) {
+        let source = loaded.sources.line(waiter.span).map(str::trim).unwrap_or_default();
+        let told = [format!("{}: {source}", waiter.span.line), format!("  {}", waiter.sentence(program))];
+        cells[waiter.thread.0 as usize] = told;
+    }
+    if violated.property == Property::NoDeadlock {
+        return Some(cells);
+    }
     let mut places: Vec<Span> = violated.places().collect();
-    for (thread, location) in &conflict.at {
-        let there = |access: &&Access| access.location == *location && places.contains(&access.span);
-        let access = program.accesses(*thread).iter().filter(there).max_by_key(|access| access.writes)?;
+    for thread in conflict.threads() {
+        let location = end.location(thread)?;
+        let there = |access: &&Access| access.location == location && places.contains(&access.span);
+        let access = program.accesses(thread).iter().filter(there).max_by_key(|access| access.writes)?;
         let (manner, deed) = (if access.atomic { "atomic " } else { "" }, if access.writes { "write" } else { "read" });
         let source = loaded.sources.line(access.span).map(str::trim).unwrap_or_default();
-        let told = [format!("{}: {source}", access.span.line), format!("  about to make this {manner}{deed}")];
+        let within = loaded.statements.iter().rfind(|statement| statement.contains(access.span));
+        let within = within.map_or_else(String::new, |statement| format!(", in {}", statement.function));
+        let told = [format!("{}: {source}", access.span.line), format!("  about to make this {manner}{deed}{within}")];
         cells[thread.0 as usize] = told;
         // The other access is at the other place.
         let taken = places.iter().position(|span| *span == access.span);

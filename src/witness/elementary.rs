@@ -6,9 +6,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-use check::{Replayed, State, Trace, TraceStep, blank, check_trace, initial, replay, step};
+use check::{Replayed, State, Trace, TraceStep, blank, check_trace, conflicts, initial, replay, step};
 use frontend::Loaded;
-use program::{LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
+use program::{ClaimId, LocationKind, Owner, Program, Span, ThreadId, Value, VarId};
 
 /// States that the search for one large step may visit.
 const STATES: usize = 20_000;
@@ -47,7 +47,7 @@ impl From<String> for NotElementary {
 pub fn elementary(
     fused: &Loaded,
     fine: &Loaded,
-    trace: &Trace,
+    trace: &Replayed,
     late: &dyn Fn() -> bool,
 ) -> Result<Replayed, NotElementary> {
     let (large, small) = (&fused.program, &fine.program);
@@ -78,7 +78,11 @@ pub fn elementary(
         let (named, values) = (rename(&taken.inputs), taken.inputs.values().cloned().collect());
         goals.push(Goal { thread: taken.thread, kind: target.kind, span: target.span, shared, locals, named, values });
     }
-    let steps = EFFORTS.into_iter().find_map(|effort| all(small, &goals, &state, effort, late));
+    let meeting = states.last().zip(trace.violated()).and_then(|(end, claim)| {
+        let found = conflicts(large, end).find(|conflict| conflict.claim == claim)?;
+        Some(Meeting { claim, threads: found.threads() })
+    });
+    let steps = EFFORTS.into_iter().find_map(|effort| all(small, &goals, meeting.as_ref(), &state, effort, late));
     let unfound =
         || if late() { NotElementary::Late } else { "its elementary steps were not found".to_string().into() };
     let steps = steps.ok_or_else(unfound)?;
@@ -90,19 +94,22 @@ pub fn elementary(
 fn all(
     program: &Program,
     goals: &[Goal<'_>],
+    meeting: Option<&Meeting>,
     state: &State,
     effort: Effort,
     late: &dyn Fn() -> bool,
 ) -> Option<Vec<TraceStep>> {
     let mut reached: Vec<Vec<Reached>> = vec![vec![Reached { before: 0, steps: Vec::new(), state: state.clone() }]];
-    for goal in goals {
+    let ways = goals.iter().map(|goal| Box::new(|from: &State| goal.ways(program, from, effort.more)) as Ways<'_>);
+    let meets = meeting.map(|meeting| Box::new(|from: &State| meeting.ways(program, from)) as Ways<'_>);
+    for ways in ways.chain(meets) {
         let mut seen = HashSet::new();
         let mut next = Vec::new();
         for (before, here) in reached.last().into_iter().flatten().enumerate() {
             if late() {
                 return None;
             }
-            for (steps, state) in goal.ways(program, &here.state, effort.more).into_iter().rev() {
+            for (steps, state) in ways(&here.state).into_iter().rev() {
                 if next.len() < effort.width && seen.insert(state.clone()) {
                     next.push(Reached { before, steps, state });
                 }
@@ -122,6 +129,50 @@ fn all(
     }
     parts.reverse();
     Some(parts.concat())
+}
+
+/// The steps that lead from a state to where one has to be next, with the states there, the best last.
+type Ways<'a> = Box<dyn Fn(&State) -> Vec<(Vec<TraceStep>, State)> + 'a>;
+
+/// Where two threads are about to do what they must not do at once. They may have been a few steps of their own before that: those that
+/// fusion makes one step with the access.
+struct Meeting {
+    claim: ClaimId,
+    threads: Vec<ThreadId>,
+}
+
+impl Meeting {
+    fn ways(&self, program: &Program, from: &State) -> Vec<(Vec<TraceStep>, State)> {
+        let meets = |state: &State| conflicts(program, state).any(|conflict| conflict.claim == self.claim);
+        if meets(from) {
+            return vec![(Vec::new(), from.clone())];
+        }
+        let mut nodes: Vec<(State, Option<(usize, TraceStep)>)> = vec![(from.clone(), None)];
+        let mut seen = HashSet::from([from.clone()]);
+        let mut open = VecDeque::from([0_usize]);
+        while let Some(at) = open.pop_front().filter(|_| seen.len() < STATES) {
+            for thread in &self.threads {
+                let here = nodes[at].0.location(*thread);
+                let steps = program.thread(*thread).transitions.iter().enumerate();
+                for (k, transition) in steps.filter(|(_, t)| Some(t.source) == here) {
+                    let inputs: BTreeMap<VarId, Value> =
+                        transition.inputs.iter().map(|var| (*var, blank(program.var(*var).sort))).collect();
+                    let chosen = |var: VarId| blank(program.var(var).sort);
+                    let Ok(next) = step(program, &nodes[at].0, *thread, k, &chosen) else { continue };
+                    if !seen.insert(next.clone()) {
+                        continue;
+                    }
+                    let done = meets(&next);
+                    nodes.push((next, Some((at, TraceStep { thread: *thread, transition: k, inputs }))));
+                    if done {
+                        return vec![back(&nodes)];
+                    }
+                    open.push_back(nodes.len() - 1);
+                }
+            }
+        }
+        Vec::new()
+    }
 }
 
 /// A state that fulfils a goal, and how it was reached from one that fulfils the goal before.

@@ -26,6 +26,7 @@ pub use correctness::correctness;
 pub use elementary::{NotElementary, elementary};
 pub use inputs::called;
 pub use instrument::instrument;
+pub use places::{Places, StatementId};
 pub use read::read;
 pub use replay::replay;
 pub use violation::{started, violation};
@@ -120,7 +121,7 @@ pub enum Witness {
         /// What holds.
         invariants: Vec<WitnessInvariant>,
     },
-    /// A run to the error.
+    /// A run to the error. Of an error of two threads, the last two waypoints are targets, of one segment.
     Violation(Vec<Waypoint>),
 }
 

@@ -79,7 +79,11 @@ pub fn read(text: &str) -> Result<Read, String> {
             }
             "violation_sequence" if waypoints.is_none() => {
                 let segments = list(content, "content")?.iter().map(segment);
-                waypoints = Some(segments.collect::<Result<Vec<_>, _>>()?);
+                let segments = segments.collect::<Result<Vec<_>, _>>()?;
+                if segments.iter().rev().skip(1).any(|segment| segment.len() > 1) {
+                    return Err("a segment before the last one follows two waypoints".into());
+                }
+                waypoints = Some(segments.concat());
             }
             "violation_sequence" => return Err("it has two violation sequences".into()),
             other => return Err(format!("there is no entry of type {other}")),
@@ -98,20 +102,25 @@ pub fn read(text: &str) -> Result<Read, String> {
     Ok(Read { witness, hashes })
 }
 
-/// A segment: one waypoint to follow. Those to avoid only exclude other runs, which a replay need not do.
-fn segment(item: &Yaml) -> Result<Waypoint, String> {
+/// A segment: one waypoint to follow, or two targets, of an error of two threads. Those to avoid only exclude other runs, which a replay
+/// need not do.
+fn segment(item: &Yaml) -> Result<Vec<Waypoint>, String> {
     let waypoints = list(get(item, "segment")?, "segment")?;
-    let mut followed = None;
+    let mut followed: Vec<Waypoint> = Vec::new();
     for item in waypoints {
         let item = get(item, "waypoint")?;
         match string(item, "action")?.as_str() {
-            "follow" if followed.is_none() => followed = Some(waypoint(item)?),
-            "follow" => return Err("a segment follows two waypoints".into()),
+            "follow" => followed.push(waypoint(item)?),
             "avoid" => {}
             other => return Err(format!("a waypoint's action is {other}")),
         }
     }
-    followed.ok_or_else(|| "a segment follows no waypoint".into())
+    match followed.as_slice() {
+        [] => Err("a segment follows no waypoint".into()),
+        [_] => Ok(followed),
+        [one, two] if one.kind == WaypointKind::Target && two.kind == WaypointKind::Target => Ok(followed),
+        _ => Err("a segment follows several waypoints that are not the two targets of a race".into()),
+    }
 }
 
 fn waypoint(item: &Yaml) -> Result<Waypoint, String> {

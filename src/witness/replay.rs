@@ -6,13 +6,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
 
-use check::{State, Trace, TraceStep, blank, initial, step};
+use check::{State, Trace, TraceStep, blank, conflicts, initial, step};
 use frontend::Loaded;
 use program::{IntType, Sort, ThreadId, Transition, Value, VarId};
 
 use super::places::Places;
 use super::unknown_function::{application, name};
-use super::violation::started;
+use super::violation::{about, started};
 use super::{Place, Waypoint, WaypointKind};
 use crate::layouts::{Layout, places};
 
@@ -208,8 +208,29 @@ impl Search<'_> {
                 _ => return None,
             }
         }
+        passed += self.targets(&state, passed, &created);
         let taken = TraceStep { thread: id, transition: k, inputs };
         Some((Node { state, passed, created, steps: None }, taken))
+    }
+
+    /// The number of targets that two threads have come to, if only those are left and both are where they say.
+    fn targets(&self, state: &State, passed: usize, created: &[ThreadId]) -> usize {
+        let Some(last @ [one, two]) = self.waypoints.get(passed..) else { return 0 };
+        if last.iter().any(|waypoint| waypoint.kind != WaypointKind::Target) {
+            return 0;
+        }
+        let is_at = |waypoint: &Waypoint, thread: ThreadId| {
+            let Some(location) = state.location(thread) else { return false };
+            let (named, here) = (&waypoint.place, about(&self.places, thread, location));
+            created_as(created, waypoint.thread) == Some(thread)
+                && named.line == here.line
+                && (named.column == 0 || named.column == here.column)
+        };
+        let meets = conflicts(&self.loaded.program, state).any(|conflict| match conflict.threads()[..] {
+            [a, b] => (is_at(one, a) && is_at(two, b)) || (is_at(one, b) && is_at(two, a)),
+            _ => false,
+        });
+        if meets { 2 } else { 0 }
     }
 }
 

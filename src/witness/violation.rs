@@ -1,8 +1,8 @@
 //! A violation witness from a trace: who begins which statement when, which threads are created, which values are chosen.
 
-use check::{State, Trace, check_trace};
+use check::{State, Trace, check_trace, conflicts};
 use frontend::Loaded;
-use program::{Bookkeeping, Program, Span, ThreadId, Transition, Value, VarId, VarKind};
+use program::{Bookkeeping, LocationId, Program, Span, ThreadId, Transition, Value, VarId, VarKind};
 
 use super::inputs::called;
 use super::places::Places;
@@ -48,7 +48,7 @@ pub fn violation(loaded: &Loaded, trace: &Trace) -> Vec<Waypoint> {
                 place: target(&places, transition, statement),
                 thread: who,
             });
-            break;
+            return all;
         }
         for child in started(program, transition) {
             if !created.contains(&child) {
@@ -63,7 +63,28 @@ pub fn violation(loaded: &Loaded, trace: &Trace) -> Vec<Waypoint> {
             }
         }
     }
+    all.extend(states.last().into_iter().flat_map(|end| targets(&places, end, &created)));
     all
+}
+
+/// Where two threads are about to do what they must not do at once, if they are.
+fn targets(places: &Places<'_>, end: &State, created: &[ThreadId]) -> Vec<Waypoint> {
+    let Some(conflict) = conflicts(places.program(), end).next() else { return Vec::new() };
+    let target = |thread: ThreadId| {
+        let number = created.iter().position(|t| *t == thread).and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
+        let place = about(places, thread, end.location(thread)?);
+        Some(Waypoint { kind: WaypointKind::Target, place, thread: number })
+    };
+    conflict.threads().into_iter().filter_map(target).collect()
+}
+
+/// The statement that a thread at a location is about to go on with.
+pub fn about(places: &Places<'_>, thread: ThreadId, location: LocationId) -> Place {
+    let here = places.program().thread(thread).location(location).span;
+    match places.next(thread, location).map(|id| places.statement(id)) {
+        Some(found) => Place { line: found.first.line, column: found.first.column, function: found.function.clone() },
+        None => Place { line: here.line, column: here.column, function: String::new() },
+    }
 }
 
 fn target(places: &Places<'_>, transition: &Transition, statement: Option<super::places::StatementId>) -> Place {

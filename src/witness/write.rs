@@ -68,7 +68,14 @@ pub fn write(witness: &Witness, metadata: &Metadata, uuid: &mut dyn FnMut() -> S
         Witness::Violation(waypoints) => {
             entry(&mut text, "violation_sequence", "2.2", metadata, &uuid());
             text.push_str("  content:\n");
+            let mut before = None;
             for waypoint in waypoints {
+                // Two targets are reached at once: they are in one segment.
+                let together = before == Some(&WaypointKind::Target) && waypoint.kind == WaypointKind::Target;
+                before = Some(&waypoint.kind);
+                if !together {
+                    text.push_str("  - segment:\n");
+                }
                 let (kind, constraint) = match &waypoint.kind {
                     WaypointKind::Assumption(value) => ("assumption", Some((value, "c_expression"))),
                     WaypointKind::FunctionEnter => ("function_enter", None),
@@ -77,7 +84,7 @@ pub fn write(witness: &Witness, metadata: &Metadata, uuid: &mut dyn FnMut() -> S
                 };
                 let _ = write!(
                     text,
-                    "  - segment:\n    - waypoint:\n        type: {kind}\n        action: follow\n        thread_id: {}\n",
+                    "    - waypoint:\n        type: {kind}\n        action: follow\n        thread_id: {}\n",
                     waypoint.thread
                 );
                 if let Some((value, format)) = constraint {

@@ -30,11 +30,13 @@ pub enum Property {
     NoMisuse,
     /// No local, and no pointer, is read before it has got a value.
     NoUninitialisedRead,
+    /// No threads wait for each other, and there is always one that can go on, or all have ended.
+    NoDeadlock,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Property; 11] = [
+    pub const ALL: [Property; 12] = [
         Property::UnreachCall,
         Property::NoOverflow,
         Property::NoDivisionByZero,
@@ -46,6 +48,7 @@ impl Property {
         Property::ValidMemcleanup,
         Property::NoMisuse,
         Property::NoUninitialisedRead,
+        Property::NoDeadlock,
     ];
 
     /// Its name: that of SV-COMP, where it has one.
@@ -62,6 +65,7 @@ impl Property {
             Property::ValidMemcleanup => "valid-memcleanup",
             Property::NoMisuse => "no-misuse",
             Property::NoUninitialisedRead => "no-uninitialised-read",
+            Property::NoDeadlock => "no-deadlock",
         }
     }
 
@@ -79,6 +83,7 @@ impl Property {
             Property::ValidMemcleanup => "The program ends, and allocated memory has not been freed.",
             Property::NoMisuse => "A synchronisation object or a thread is used in a way that is not allowed.",
             Property::NoUninitialisedRead => "A local or a pointer is read that has no value yet.",
+            Property::NoDeadlock => "Threads wait for each other, or for what nobody will do any more.",
         }
     }
 

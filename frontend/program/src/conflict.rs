@@ -1,4 +1,4 @@
-//! Errors that are about two threads at once: both are about to touch the same bytes.
+//! Errors that are about several threads at once: two are about to touch the same bytes, or some wait for each other.
 //!
 //! Two threads race where both are about to touch overlapping bytes, one of them writing, and neither both by atomic operations nor
 //! both inside atomic sections of the text. Whether a thread is about to do so is said of its location and of the state: an [`Access`]. An
@@ -47,22 +47,109 @@ impl Access {
     }
 }
 
-/// Threads that must not be at these locations in a state like this.
+/// Threads that must not be at such locations in a state like this.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Conflict {
     /// What is violated then.
     pub claim: ClaimId,
-    /// Where which threads are.
-    pub at: Vec<(ThreadId, LocationId)>,
-    /// What holds then, over G and what these threads own.
+    /// Where which threads are: each thread once.
+    pub at: Vec<Standing>,
+    /// What holds then besides, over G and what these threads own.
     pub condition: Vec<Term>,
+}
+
+/// Where a thread is in a conflict: at the location of one of these ways.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Standing {
+    /// Which thread.
+    pub thread: ThreadId,
+    /// Its ways.
+    pub ways: Vec<Way>,
+}
+
+/// A location, and what holds there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Way {
+    /// Where the thread is.
+    pub location: LocationId,
+    /// What holds then, over G and V_i.
+    pub when: Vec<Term>,
+}
+
+impl Standing {
+    /// What holds where the thread is at a location; nothing if it is not in the conflict there.
+    pub fn when(&self, location: LocationId) -> Option<Vec<Term>> {
+        let here: Vec<&Way> = self.ways.iter().filter(|way| way.location == location).collect();
+        match here.as_slice() {
+            [] => None,
+            [only] => Some(only.when.clone()),
+            several => Some(Term::or(several.iter().map(|way| Term::and(way.when.iter().copied()))).conjuncts()),
+        }
+    }
+
+    /// That the thread is at one of the locations, and what holds there; `at` says that it is at one.
+    pub fn formula(&self, at: &dyn Fn(ThreadId, LocationId) -> Term) -> Term {
+        let way = |way: &Way| Term::and([at(self.thread, way.location)].into_iter().chain(way.when.iter().copied()));
+        Term::or(self.ways.iter().map(way))
+    }
 }
 
 impl Conflict {
     /// Whether it is about a thread at a location.
     pub fn is_at(&self, thread: ThreadId, location: LocationId) -> bool {
-        self.at.contains(&(thread, location))
+        self.standing(thread).is_some_and(|standing| standing.ways.iter().any(|way| way.location == location))
     }
+
+    /// The threads that it is about.
+    pub fn threads(&self) -> Vec<ThreadId> {
+        self.at.iter().map(|standing| standing.thread).collect()
+    }
+
+    /// Where a thread is in it.
+    pub fn standing(&self, thread: ThreadId) -> Option<&Standing> {
+        self.at.iter().find(|standing| standing.thread == thread)
+    }
+
+    /// What holds where threads are at these locations; nothing if they are not in conflict there.
+    pub fn when(&self, location: impl Fn(ThreadId) -> Option<LocationId>) -> Option<Vec<Term>> {
+        let mut all = self.condition.clone();
+        for standing in &self.at {
+            all.extend(standing.when(location(standing.thread)?)?);
+        }
+        Some(all)
+    }
+
+    /// Where threads are that are in it in these ways, one of each thread's.
+    pub fn places(&self, ways: &[usize]) -> Vec<(ThreadId, LocationId)> {
+        self.at.iter().zip(ways).map(|(standing, way)| (standing.thread, standing.ways[*way].location)).collect()
+    }
+
+    /// What holds where threads are in it in these ways.
+    pub fn conditions(&self, ways: &[usize]) -> Vec<Term> {
+        let chosen = self.at.iter().zip(ways).flat_map(|(standing, way)| &standing.ways[*way].when);
+        self.condition.iter().chain(chosen).copied().collect()
+    }
+
+    /// All conditions that it mentions.
+    pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
+        let ways = self.at.iter().flat_map(|standing| &standing.ways);
+        self.condition.iter().chain(ways.flat_map(|way| &way.when)).copied()
+    }
+}
+
+/// A conjunction without what is always so and what is there twice; nothing if it contradicts itself.
+pub(crate) fn conjunction(terms: impl IntoIterator<Item = Term>) -> Option<Vec<Term>> {
+    let mut all: Vec<Term> = Vec::new();
+    for literal in terms {
+        match literal.as_bool() {
+            Some(true) => {}
+            Some(false) => return None,
+            None if all.contains(&literal.not()) => return None,
+            None if all.contains(&literal) => {}
+            None => all.push(literal),
+        }
+    }
+    Some(all)
 }
 
 impl Program {
@@ -127,9 +214,10 @@ impl Program {
         }
     }
 
-    /// Pairs all accesses of different threads.
+    /// Pairs all accesses of different threads; deadlocks are known already.
     pub(crate) fn find_conflicts(&mut self) {
-        let mut found = Vec::new();
+        let asked = |conflict: &&Conflict| !self.tolerated.contains(&conflict.claim);
+        let mut found: Vec<Conflict> = self.deadlocks.iter().filter(asked).cloned().collect();
         let mut known: HashSet<Conflict> = HashSet::new();
         let threads: Vec<ThreadId> = self.threads().map(|(id, _)| id).collect();
         for (k, one) in threads.iter().enumerate() {
@@ -151,16 +239,11 @@ impl Program {
             (Some(a), Some(b)) => a.eq_to(b),
             _ => Term::bool(true),
         };
-        let mut condition: Vec<Term> = Vec::new();
-        for literal in a.when.iter().chain(&b.when).copied().chain(same.conjuncts()) {
-            match literal.as_bool() {
-                Some(true) => {}
-                Some(false) => return None,
-                None if condition.contains(&literal.not()) => return None,
-                None if condition.contains(&literal) => {}
-                None => condition.push(literal),
-            }
-        }
-        Some(Conflict { claim, at: vec![(one, a.location), (two, b.location)], condition })
+        let condition = conjunction(a.when.iter().chain(&b.when).copied().chain(same.conjuncts()))?;
+        let standing = |thread, access: &Access| Standing {
+            thread,
+            ways: vec![Way { location: access.location, when: Vec::new() }],
+        };
+        Some(Conflict { claim, at: vec![standing(one, a), standing(two, b)], condition })
     }
 }

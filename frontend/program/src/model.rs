@@ -10,6 +10,7 @@ use crate::ranges::{leaving_range, starts_in_range};
 use crate::tally::{Place, Tally};
 use crate::template::Template;
 use crate::term::{IntType, Sort, Term, TermKind};
+use crate::wait::Wait;
 
 /// A variable of a [`Program`]: an index into [`Program::vars`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -322,9 +323,16 @@ pub struct Program {
     pub(crate) claims: Vec<Claim>,
     /// By thread, what it may touch that others touch too.
     pub(crate) accesses: Vec<Vec<Access>>,
+    /// By thread, where it may have to wait.
+    pub(crate) waits: Vec<Vec<Wait>>,
+    /// The ids that threads are known by there.
+    pub(crate) ids: Vec<Term>,
+    /// Waits that may never end.
+    pub(crate) deadlocks: Vec<Conflict>,
     /// Conflicts that are none of the program's errors.
     pub(crate) tolerated: BTreeSet<ClaimId>,
     pub(crate) conflicts: Vec<Conflict>,
+    pub(crate) observed: Vec<Term>,
 }
 
 impl Program {
@@ -333,6 +341,9 @@ impl Program {
     pub fn new(files: Vec<String>, vars: Vec<Var>, threads: Vec<Thread>) -> Result<Program, Malformed> {
         let program = Program {
             accesses: vec![Vec::new(); threads.len()],
+            waits: vec![Vec::new(); threads.len()],
+            ids: Vec::new(),
+            deadlocks: Vec::new(),
             files,
             vars,
             threads,
@@ -342,11 +353,20 @@ impl Program {
             claims: Vec::new(),
             tolerated: BTreeSet::new(),
             conflicts: Vec::new(),
+            observed: Vec::new(),
         };
         program.validate()?;
         Ok(Program { claims: program.bare_claims(), ..program })
     }
 
+    /// The same, with terms by which a search may recognise states. They say nothing about the program.
+    pub fn observing(self, observed: Vec<Term>) -> Program {
+        Program { observed, ..self }
+    }
+    /// What a search may recognise states by; empty if nobody has chosen anything.
+    pub fn observed(&self) -> &[Term] {
+        &self.observed
+    }
     /// Names of the source files, by [`Span::file`].
     pub fn files(&self) -> &[String] {
         &self.files

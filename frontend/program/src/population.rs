@@ -12,9 +12,18 @@ pub enum Population {
     Exact,
     /// So many threads run each such function at most: whoever creates one more waits for ever.
     Bounded(usize),
+    /// So many of the threads that run such a function take a step, whichever they are; the others are created, and never move.
+    Sparse(usize),
 }
 
 impl Population {
+    /// How many threads may move that run such a function, if that is bounded.
+    pub fn moving(self) -> Option<usize> {
+        match self {
+            Population::Bounded(count) | Population::Sparse(count) => Some(count),
+            Population::Each | Population::Templates | Population::Exact => None,
+        }
+    }
     /// Whether some threads stand for any number of them.
     pub fn has_templates(self) -> bool {
         matches!(self, Population::Templates | Population::Exact)

@@ -165,6 +165,7 @@ impl Program {
         self.threads.push(copy);
         let accesses = self.accesses[first.0 as usize].iter().map(|access| access.renamed(&renaming)).collect();
         self.accesses.push(accesses);
+        self.waits.push(Vec::new());
         let template = &mut self.templates[index];
         template.copies.push(id);
         if let Some(identity) = template.identities.first() {

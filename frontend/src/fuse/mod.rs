@@ -13,6 +13,7 @@ mod path;
 mod region;
 #[cfg(test)]
 mod tests;
+pub(crate) mod waits;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,6 +26,7 @@ use accesses::{Contested, RawAccess, inside_sections};
 use movers::{Mover, Movers};
 use path::Path;
 use region::{Region, Regions};
+use waits::RawWait;
 
 /// Whether steps are fused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -99,8 +101,15 @@ pub(crate) fn is_nested(graph: &Graph, at: NodeId) -> Result<bool, (Span, String
     Ok(Regions::of(graph)?.depth(at) > 1)
 }
 
-/// All transitions of a thread, from its entry on, ordered by source; and where it is about to make contested accesses.
-pub(crate) fn fuse(context: &Context) -> Result<(Vec<RawTransition>, Vec<RawAccess>), (Span, String)> {
+/// A thread's transitions, from its entry on, ordered by source; where it is about to make contested accesses; and where it waits.
+pub(crate) struct Fused {
+    pub(crate) transitions: Vec<RawTransition>,
+    pub(crate) accesses: Vec<RawAccess>,
+    pub(crate) waits: Vec<RawWait>,
+}
+
+/// Fuses the steps of a thread.
+pub(crate) fn fuse(context: &Context) -> Result<Fused, (Span, String)> {
     let regions = Regions::of(context.graph)?;
     let mut fuser = Fuser {
         context,
@@ -110,10 +119,14 @@ pub(crate) fn fuse(context: &Context) -> Result<(Vec<RawTransition>, Vec<RawAcce
         regions,
         limit: MAX_PATHS,
         accesses: RefCell::default(),
+        waits: RefCell::default(),
     };
     loop {
         match fuser.all() {
-            Some(transitions) => return Ok((transitions, fuser.accesses.take().into_iter().collect())),
+            Some(transitions) => {
+                let accesses = fuser.accesses.take().into_iter().collect();
+                return Ok(Fused { transitions, accesses, waits: fuser.waits.take().into_iter().collect() });
+            }
             None if fuser.cut_at_joins() || fuser.cut_after_sections() => {}
             None => {
                 let span = context.graph.node(context.graph.entry).span;
@@ -133,6 +146,8 @@ struct Fuser<'a> {
     limit: usize,
     /// What was found of contested accesses.
     accesses: RefCell<BTreeSet<RawAccess>>,
+    /// What was found of waits.
+    waits: RefCell<BTreeSet<RawWait>>,
 }
 
 impl Fuser<'_> {
@@ -142,6 +157,7 @@ impl Fuser<'_> {
         let mut work = vec![graph.resolve(graph.entry)];
         let mut transitions = Vec::new();
         self.accesses.take();
+        self.waits.take();
         while let Some(source) = work.pop() {
             if !done.insert(source) {
                 continue;
@@ -248,8 +264,8 @@ impl Fuser<'_> {
         if path.inside == Some(Region::Owned) {
             return false;
         }
-        // Whether a contested access is about to be made is to be seen from the state.
-        if path.is_undecided && self.is_contested(at) {
+        // Whether a contested access is about to be made, and whether a thread waits, is to be seen from the state.
+        if path.is_undecided && (self.is_contested(at) || self.waits(at)) {
             return true;
         }
         match &self.context.graph.node(at).kind {
@@ -283,6 +299,12 @@ impl Fuser<'_> {
         let contested = self.context.contested;
         !contested.is_empty()
             && (contested.contains_key(&at) || self.regions.inside(at).any(|inner| contested.contains_key(&inner)))
+    }
+
+    /// Whether a thread may wait at the node, or in the atomic section that begins there.
+    fn waits(&self, at: NodeId) -> bool {
+        let waits = |at: NodeId| matches!(self.context.graph.node(at).kind, NodeKind::Step(Step::Wait(_), _));
+        waits(at) || self.regions.inside(at).any(waits)
     }
 
     /// Notes the contested accesses that a path is about to make at a node.
@@ -354,6 +376,10 @@ impl Fuser<'_> {
                     self.context.endings.borrow_mut().push((*kind, span));
                 }
                 possible
+            }
+            Step::Wait(wait) => {
+                self.waits.borrow_mut().extend(RawWait::on(path, *wait, span));
+                true
             }
             Step::AtomicBegin => self.enter(path, at),
             Step::AtomicEnd => self.exit(path, at),

@@ -38,7 +38,7 @@ fn steps(shared: &[bool], movers: Option<&Movers>) -> usize {
         passed: &passed,
         goal: crate::visits::Goal::Violations,
     };
-    fuse(&context).expect("transitions").0.len()
+    fuse(&context).expect("transitions").transitions.len()
 }
 
 #[test]

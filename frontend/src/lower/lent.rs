@@ -14,7 +14,7 @@ use crate::hir::{Expr, ExprKind, PlaceKind, SyncKind, Type};
 use crate::memory::Shape;
 
 /// What a function does with its pointers.
-enum Reach {
+enum Lent {
     /// The argument at this position is a format, and those behind it are what it asks for.
     Format(usize),
     /// Its pointers are strings.
@@ -29,18 +29,18 @@ enum Reach {
     Unknown,
 }
 
-fn reach(name: &str) -> Reach {
+fn lent(name: &str) -> Lent {
     match name {
-        "printf" => Reach::Format(0),
-        "fprintf" | "dprintf" | "syslog" | "__printf_chk" | "err" | "errx" => Reach::Format(1),
-        "__fprintf_chk" => Reach::Format(2),
-        "puts" | "fputs" | "perror" | "setlocale" | "pthread_setname_np" => Reach::Strings,
-        "__assert_fail" | "__assert_perror_fail" | "__assert_rtn" | "__assert" | "_assert" => Reach::Strings,
-        "write" => Reach::Bytes(1, &[2]),
-        "fwrite" => Reach::Bytes(0, &[1, 2]),
-        "__builtin_prefetch" | "putc" | "fputc" | "fflush" | "fclose" => Reach::Nothing,
-        _ if name.starts_with("pthread_") && name.contains("attr_") => Reach::Attribute,
-        _ => Reach::Unknown,
+        "printf" => Lent::Format(0),
+        "fprintf" | "dprintf" | "syslog" | "__printf_chk" | "err" | "errx" => Lent::Format(1),
+        "__fprintf_chk" => Lent::Format(2),
+        "puts" | "fputs" | "perror" | "setlocale" | "pthread_setname_np" => Lent::Strings,
+        "__assert_fail" | "__assert_perror_fail" | "__assert_rtn" | "__assert" | "_assert" => Lent::Strings,
+        "write" => Lent::Bytes(1, &[2]),
+        "fwrite" => Lent::Bytes(0, &[1, 2]),
+        "__builtin_prefetch" | "putc" | "fputc" | "fflush" | "fclose" => Lent::Nothing,
+        _ if name.starts_with("pthread_") && name.contains("attr_") => Lent::Attribute,
+        _ => Lent::Unknown,
     }
 }
 
@@ -74,11 +74,11 @@ impl ThreadBuilder<'_, '_> {
         if pointers.is_empty() {
             return;
         }
-        match reach(name) {
-            Reach::Nothing => {}
-            Reach::Strings => pointers.iter().for_each(|(argument, address)| self.read_string(argument, *address)),
-            Reach::Format(position) => self.read_formatted(name, position, arguments, &values),
-            Reach::Bytes(position, factors) => {
+        match lent(name) {
+            Lent::Nothing => {}
+            Lent::Strings => pointers.iter().for_each(|(argument, address)| self.read_string(argument, *address)),
+            Lent::Format(position) => self.read_formatted(name, position, arguments, &values),
+            Lent::Bytes(position, factors) => {
                 let scalar = |at: &usize| match values.get(*at) {
                     Some(Value::Scalar(term)) => term.as_int(),
                     _ => None,
@@ -97,14 +97,14 @@ impl ThreadBuilder<'_, '_> {
                     _ => self.unsupported(format!("what `{name}` does with a pointer")),
                 }
             }
-            Reach::Attribute => {
+            Lent::Attribute => {
                 if let Some((_, address)) = pointers.first() {
                     let object = self.object_at(*address, SyncKind::Attribute);
                     self.alter(&object);
                     self.get(&object, STATE);
                 }
             }
-            Reach::Unknown => self.unsupported(format!("what `{name}` does with a pointer")),
+            Lent::Unknown => self.unsupported(format!("what `{name}` does with a pointer")),
         }
     }
 

@@ -18,6 +18,7 @@ pub(crate) mod heap;
 mod lent;
 mod library;
 mod lifetimes;
+mod observe;
 mod parts;
 mod place;
 pub(crate) mod population;
@@ -75,6 +76,8 @@ pub(crate) struct Config {
     pub(crate) reuse: Reuse,
     /// Places that may get memory which has been used before.
     pub(crate) reused: BTreeSet<Span>,
+    /// Functions that consist of an expression which is observed.
+    pub(crate) observers: Vec<FunctionId>,
 }
 
 impl Config {
@@ -215,6 +218,8 @@ pub(crate) struct Lowered {
     pub(crate) root_named: bool,
     /// The cells of the file's own globals: part of the state even if nothing touches them.
     pub(crate) declared: Vec<VarId>,
+    /// What is observed, over the cells of globals.
+    pub(crate) observed: Vec<Term>,
     pub(crate) heap: HeapUse,
     /// Uses of bytes that members of unions share without being convertible: thread number, node, object and leaf.
     pub(crate) touched: Vec<Touch>,
@@ -372,6 +377,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
     name_threads(&mut threads);
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
+    let observed = lowering.observed(&config.observers)?;
     let Lowering {
         memory,
         instances,
@@ -407,6 +413,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         dispatches,
         root_named,
         declared,
+        observed,
         heap,
         touched,
         texts,
@@ -574,4 +581,9 @@ impl Lowering<'_> {
         self.strings.insert(bytes.clone(), object);
         object
     }
+}
+
+/// The id of the thread with this number, where it is not one of any number.
+pub(crate) fn id_of(number: usize) -> Term {
+    Term::int(number as i128 + 1)
 }

@@ -10,14 +10,16 @@
 //! join waits for one of them. Each is joined once at most: so there is always one to wait for when the real one has ended.
 //!
 //! For counterexamples (`Population::Bounded`) there are so many threads and no more: a counter says which is the next, and who would
-//! create one more waits for ever. What such a program does, the real one can do.
+//! create one more waits for ever. What such a program does, the real one can do. Where the creator must go on (`Population::Sparse`), any
+//! number of threads are created that never move, as a schedule may have it, and which do is a choice: a run with very many threads costs
+//! what those cost that move. Each has a handle of its own; who joins one waits for ever.
 
 use std::ops::RangeInclusive;
 
-use program::{Bookkeeping, FIRST_IDENTITY, Init, IntType, Population, Term, VarId, VarKind};
+use program::{Bookkeeping, FIRST_IDENTITY, Init, IntType, Population, Property, Term, VarId, VarKind};
 
 use super::build::ThreadBuilder;
-use super::{Argument, Instance, InstanceControl, Signal};
+use super::{Argument, Config, Instance, InstanceControl, Signal};
 use crate::cfg::{NodeId, NodeKind, Step};
 use crate::hir::{FunctionId, Passed};
 use crate::memory::{Named, ObjectId, Storage};
@@ -30,7 +32,9 @@ pub(crate) struct Family {
     pub(crate) members: Vec<usize>,
     /// How many have been created, if they are counted.
     created: Option<VarId>,
-    /// What their handles point to, if they are not.
+    /// How many have been created that never move, if there are such.
+    pub(crate) idle: Option<VarId>,
+    /// What the handles of those that are not counted point to.
     pub(crate) handles: Option<ObjectId>,
 }
 
@@ -76,24 +80,34 @@ impl ThreadBuilder<'_, '_> {
     fn found_family(&mut self, function: FunctionId) -> usize {
         let first = self.low.instances.len();
         let family = match self.low.config.population {
-            Population::Bounded(count) => {
+            Population::Bounded(count) | Population::Sparse(count) => {
                 let created = self.control_flag("created", function, None, IntType::new(32, true));
                 for number in first..first + count {
                     self.add_counted(function, number);
                 }
-                Family { function, members: (first..first + count).collect(), created: Some(created), handles: None }
+                let sparse = matches!(self.low.config.population, Population::Sparse(_))
+                    && may_idle(self.low.config)
+                    && self.low.families.len() < RANGES;
+                let idle = sparse.then(|| self.control_flag("idle", function, None, IntType::new(32, true)));
+                let handles = sparse.then(|| self.uncounted_handles(function));
+                Family { function, members: (first..first + count).collect(), created: Some(created), idle, handles }
             }
-            _ => {
-                let name = format!("handles({})", self.low.unit.functions[function.0 as usize].name);
-                let named =
-                    Named { name: &name, span: self.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
-                let handles = self.low.memory.identify(Storage::Threads, &named, 0);
+            Population::Each | Population::Templates | Population::Exact => {
+                let handles = self.uncounted_handles(function);
                 self.add_copies(function, first, handles);
-                Family { function, members: (first..first + COPIES).collect(), created: None, handles: Some(handles) }
+                let members = (first..first + COPIES).collect();
+                Family { function, members, created: None, idle: None, handles: Some(handles) }
             }
         };
         self.low.families.push(family);
         self.low.families.len() - 1
+    }
+
+    /// What handles of a function's threads point to that are not told apart one by one.
+    fn uncounted_handles(&mut self, function: FunctionId) -> ObjectId {
+        let name = format!("handles({})", self.low.unit.functions[function.0 as usize].name);
+        let named = Named { name: &name, span: self.span, kind: VarKind::Control(Bookkeeping::Other), private: false };
+        self.low.memory.identify(Storage::Threads, &named, 0)
     }
 
     /// A variable for bookkeeping about a function's threads, or about the one with this id.
@@ -206,7 +220,7 @@ impl ThreadBuilder<'_, '_> {
         let Family { function, members, created, .. } = self.low.families[family].clone();
         self.note_argument(function, argument);
         match created {
-            Some(created) => self.start_next(&members, created, argument),
+            Some(created) => self.start_next(family, &members, created, argument),
             None => self.start_any(family, &members, argument),
         }
     }
@@ -241,12 +255,19 @@ impl ThreadBuilder<'_, '_> {
         Some(self.low.memory.term(handle))
     }
 
-    /// Starts the first one that has not been started yet; waits for ever if there is none.
-    fn start_next(&mut self, members: &[usize], created: VarId, argument: Term) -> Option<Term> {
+    /// Starts the first one that has not been started yet, or creates one that never moves; waits for ever if there is neither.
+    fn start_next(&mut self, family: usize, members: &[usize], created: VarId, argument: Term) -> Option<Term> {
         let count = self.temporary(IntType::new(32, true), "created");
         let handle = self.temporary(self.low.memory.pointer_type(), "handle");
-        let done = self.label();
+        let (done, never) = (self.label(), self.label());
+        let idle = self.low.families[family].idle.zip(self.low.families[family].handles);
+        let moves = idle.map(|_| self.either());
         self.emit(Step::AtomicBegin);
+        if let Some(moves) = moves {
+            let slots = self.label();
+            self.branch(moves, slots, never);
+            self.land(slots);
+        }
         self.emit(Step::Assign(count, self.low.memory.term(created)));
         for (before, member) in (0i128..).zip(members) {
             let Some(control) = self.low.instances[*member].control.clone() else { continue };
@@ -263,7 +284,17 @@ impl ThreadBuilder<'_, '_> {
             self.jump(done);
             self.land(next);
         }
-        self.finish(NodeKind::Stuck);
+        match idle {
+            Some((idle, handle_object)) => {
+                self.land(never);
+                let before = self.low.memory.term(idle);
+                let (all, first) = (self.low.memory.address_of(handle_object), Term::int(*handles(family).start()));
+                self.emit(Step::Assume(before.lt(Term::int(1 << RANGE))));
+                self.emit(Step::Assign(handle, all.add(first).add(before)));
+                self.emit(Step::Assign(idle, before.add(Term::int(1))));
+            }
+            None => self.finish(NodeKind::Stuck),
+        }
         self.land(done);
         self.emit(Step::AtomicEnd);
         Some(self.low.memory.term(handle))
@@ -273,6 +304,23 @@ impl ThreadBuilder<'_, '_> {
     pub(super) fn note_site(&mut self, member: usize, site: NodeId) {
         self.low.sites.push((member, (self.number, site)));
     }
+}
+
+/// Whether threads may be left out that never move: what is asked for must be violated whatever they could have done.
+fn may_idle(config: &Config) -> bool {
+    config.properties.iter().all(|property| match property {
+        Property::UnreachCall
+        | Property::NoOverflow
+        | Property::NoDivisionByZero
+        | Property::NoBadShift
+        | Property::NoDataRace
+        | Property::ValidDeref
+        | Property::ValidFree
+        | Property::NoMisuse
+        | Property::NoUninitialisedRead => true,
+        // What a thread would have found among its arguments is not lost, and whom it would have woken is not stuck.
+        Property::ValidMemtrack | Property::ValidMemcleanup | Property::NoDeadlock => false,
+    })
 }
 
 /// The handles of a family's threads, where handles tell that.

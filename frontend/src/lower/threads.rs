@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use program::{Init, IntType, Property, Term, UbKind, VarId};
+use program::{Holder, Init, IntType, Property, Term, UbKind, VarId};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use super::place::{Spot, known};
 use super::sync::{C11, Codes, POSIX};
 use super::{Argument, Creation, Fragment, Instance, InstanceControl, MAX_THREADS, Signal};
-use crate::cfg::{Await, NodeKind, Purpose, Step};
+use crate::cfg::{Await, NodeKind, Purpose, Step, Wait};
 use crate::hir::{Expr, FunctionId, LocalId, Place, PlaceKind, Stmt, Type};
 use crate::hir_walk::{Visitor, walk_stmt};
 use crate::memory::Shape;
@@ -51,7 +51,13 @@ impl ThreadBuilder<'_, '_> {
                 self.run_destructors();
                 self.end_lives();
             }
-            false => self.end_program(crate::leaks::Locals::Gone),
+            false => {
+                self.end_program(crate::leaks::Locals::Gone);
+                // All threads end with main: nobody waits any more.
+                if self.follows_deadlocks() && self.low.config.threads.is_none() {
+                    return self.finish(NodeKind::Stuck);
+                }
+            }
         }
         self.span = function.span;
         self.leave_thread(result);
@@ -60,7 +66,10 @@ impl ThreadBuilder<'_, '_> {
     /// Waits until the thread has been started, and gives its argument.
     fn await_start(&mut self, control: &InstanceControl) -> Term {
         self.emit(Step::AtomicBegin);
-        self.emit(Step::Assume(self.low.memory.term(control.started).eq_to(Term::int(1))));
+        let started = self.low.memory.term(control.started);
+        let blocked = started.eq_to(Term::int(0));
+        self.blocks(Wait { blocked, holder: Holder::Creator, subject: started, kind: "thread" });
+        self.emit(Step::Assume(started.eq_to(Term::int(1))));
         let value = match control.argument {
             Argument::Constant(value) => value,
             Argument::Given(place) => {

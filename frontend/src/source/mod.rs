@@ -37,6 +37,8 @@ pub struct SourceOptions {
     pub include_dirs: Vec<PathBuf>,
     /// Macros to define: `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// Expressions that become functions of their own, named by [`observer`].
+    pub observe: Vec<String>,
 }
 
 /// A parsed C file.
@@ -68,7 +70,11 @@ pub fn parse_file(path: &Path, options: &SourceOptions, sources: &mut Sources) -
     sources.file(&name, || Some(original.clone()));
     if path.extension().is_some_and(|e| e == "i") {
         let base = path.parent().unwrap_or(Path::new(""));
-        return parse_text(&original, &name, &mut Finder { sources, base, headers: None });
+        return parse_text(
+            &(original + &observers(&options.observe, sources)),
+            &name,
+            &mut Finder { sources, base, headers: None },
+        );
     }
     let cc = std::env::var("CC").ok();
     let headers = headers::Headers::write().map_err(|e| {
@@ -76,8 +82,33 @@ pub fn parse_file(path: &Path, options: &SourceOptions, sources: &mut Sources) -
     })?;
     let compilers = preprocess::compilers(cc.as_deref());
     let text = preprocess::preprocess(path, options, &compilers, &headers, sources)?;
+    let text = text + &observers(&options.observe, sources);
     let root = headers.root().display().to_string();
     parse_text(&text, &name, &mut Finder { sources, base: Path::new(""), headers: Some(root) })
+}
+
+/// What observed expressions are said to be from.
+const OBSERVE: &str = "--observe";
+
+/// The name of the function that consists of the k-th observed expression.
+pub(crate) fn observer(k: usize) -> String {
+    format!("{}observe_{k}", library::PREFIX)
+}
+
+/// Definitions of functions that consist of an expression each. An expression is a line of a text of its own, for the sake of its place.
+fn observers(expressions: &[String], sources: &mut Sources) -> String {
+    let lines: Vec<String> = expressions.iter().map(|text| text.replace(['\n', '\r'], " ")).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    sources.file(OBSERVE, || Some(lines.join("\n")));
+    let define = |(k, line): (usize, &String)| {
+        let (name, number) = (observer(k), k + 1);
+        format!(
+            "\n# {number} \"{OBSERVE}\"\nvoid {name}(void) {{\n# {number} \"{OBSERVE}\"\n{line}\n# {number} \"{OBSERVE}\"\n; }}\n"
+        )
+    };
+    lines.iter().enumerate().map(define).collect()
 }
 
 /// The text of a file that must be text.

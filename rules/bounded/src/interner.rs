@@ -45,6 +45,11 @@ impl Interner {
         &self.bytes[start as usize..self.ends[id as usize] as usize]
     }
 
+    /// How many strings there are.
+    pub(crate) fn count(&self) -> u32 {
+        program::number(self.ends.len())
+    }
+
     /// Memory in use.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes.capacity() + self.ends.capacity() * size_of::<u32>() + self.table.len() * size_of::<(u32, u32)>()

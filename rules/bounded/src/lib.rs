@@ -2,7 +2,7 @@
 //!
 //! A [`program::Program`] is compiled once into a compact executable form, and its runs are explored over concrete states:
 //! [`search()`] within given [`Bounds`], [`deepen()`] with bounds that are raised step by step. What is found is a
-//! [`check::Replayed`] run, or a [`Coverage`]: a statement that names every bound in force, never a proof.
+//! [`check::Replayed`] run, or a [`Coverage`]: a statement that names every bound in force, never a proof. [`states()`] is what a proof can be made of.
 //! This crate knows programs and the checker's traces; it must never know C, a solver, or a proof rule.
 
 mod arrays;
@@ -21,6 +21,7 @@ mod machine;
 mod memory;
 mod path;
 mod search;
+mod states;
 mod visited;
 
 pub use bounds::{Bounds, Fresh, Hashing, Order, Reduction, Schedule, Search};
@@ -28,3 +29,4 @@ pub use coverage::{Coverage, Gap, Hits};
 pub use deepen::{Deepening, deepen};
 pub use gather::{End, Gathered, Notes};
 pub use search::{Cancel, Outcome, Progress, Report, search};
+pub use states::{States, states};

@@ -193,6 +193,11 @@ impl<'m> Memory<'m> {
         Some(self.levels[self.levels.len() - 1].current[0])
     }
 
+    /// How many states have numbers: those from zero on.
+    pub(crate) fn known(&self) -> u32 {
+        self.levels.last().map_or(0, |top| top.known.count())
+    }
+
     /// A hash of the present words, for which only parts of them are kept.
     pub(crate) fn fingerprint(&mut self) -> Option<u64> {
         let top = self.levels.len() - 1;

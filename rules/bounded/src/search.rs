@@ -62,7 +62,11 @@ pub(crate) struct Watch<'w> {
 const LOOKS: u32 = 1 << 10;
 const REPORTS: u32 = 1 << 17;
 
-impl Watch<'_> {
+impl<'w> Watch<'w> {
+    pub(crate) fn new(cancel: Cancel<'w>, report: Report<'w>) -> Watch<'w> {
+        Watch { cancel, report, rounds: 0 }
+    }
+
     /// Whether somebody asked to stop.
     pub(crate) fn is_over(&mut self, explorer: &Explorer<'_>) -> bool {
         self.rounds = self.rounds.wrapping_add(1);
@@ -108,7 +112,7 @@ pub(crate) fn within(
         return Outcome::Error(Box::new(run), empty());
     }
     let mut explorer = Explorer::new(machine, arrays.clone(), bounds, how);
-    let mut watch = Watch { cancel, report, rounds: 0 };
+    let mut watch = Watch::new(cancel, report);
     let found = match how.order {
         Order::DepthFirst => depth::search(&mut explorer, &mut watch),
         Order::BreadthFirst => breadth::search(&mut explorer, &mut watch),

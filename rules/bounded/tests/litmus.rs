@@ -6,7 +6,7 @@ mod generate;
 use std::collections::BTreeSet;
 
 use bounded::{Bounds, Coverage, Outcome, Reduction, Search, search};
-use generate::{program, seeds};
+use generate::{Rng, program, seeds};
 use program::{
     Init, IntType, Location, LocationId, LocationKind, Owner, Program, Sort, Span, Term, Thread, ThreadId, Transition,
     Var, VarId, VarKind,
@@ -20,7 +20,7 @@ enum Op {
 }
 use Op::{Read, Write};
 
-const GLOBALS: u32 = 2;
+const GLOBALS: u32 = 3;
 
 /// Threads that do these things one after the other; what is read goes to a local of its own.
 fn litmus(threads: &[&[Op]]) -> Program {
@@ -104,7 +104,7 @@ fn cover(program: &Program, reduction: Reduction) -> Option<Coverage> {
 
 #[test]
 fn there_are_few_runs() {
-    let programs: [(&str, &[&[Op]]); 7] = [
+    let programs: [(&str, &[&[Op]]); 14] = [
         ("store buffering", &[&[Write(0, 1), Read(1)], &[Write(1, 1), Read(0)]]),
         ("load buffering", &[&[Read(1), Write(0, 1)], &[Read(0), Write(1, 1)]]),
         ("message passing", &[&[Write(0, 1), Write(1, 1)], &[Read(1), Read(0)]]),
@@ -115,16 +115,48 @@ fn there_are_few_runs() {
         ),
         ("readers only", &[&[Read(0), Read(1)], &[Read(0), Read(1)], &[Read(1), Read(0)]]),
         ("one writer", &[&[Write(0, 1)], &[Read(0)], &[Read(0)], &[Read(0)]]),
+        ("many writers", &[&[Write(0, 1)], &[Write(0, 2)], &[Write(0, 3)], &[Write(0, 4)]]),
+        ("write to read causality", &[&[Write(0, 1)], &[Read(0), Write(1, 1)], &[Read(1), Read(0)]]),
+        ("read to write causality", &[&[Write(0, 1)], &[Read(0), Read(1)], &[Write(1, 1), Read(0)]]),
+        ("coherence of reads", &[&[Write(0, 1), Write(0, 2)], &[Read(0), Read(0)], &[Read(0), Read(0)]]),
+        ("three in a ring", &[&[Write(0, 1), Read(1)], &[Write(1, 1), Read(2)], &[Write(2, 1), Read(0)]]),
+        ("handed on", &[&[Write(0, 1), Write(1, 1)], &[Read(1), Write(2, 1)], &[Read(2), Read(0)]]),
+        ("apart", &[&[Write(0, 1), Write(0, 2)], &[Write(1, 1), Write(1, 2)], &[Write(2, 1), Write(2, 2)]]),
     ];
     for (name, threads) in programs {
-        let program = litmus(threads);
-        let coverage = cover(&program, Reduction::SleepSets).expect("no error");
-        let all = cover(&program, Reduction::None).expect("no error");
-        let traces = traces(threads) as u64;
-        assert!(coverage.runs <= 2 * traces, "{name}: {} runs, {traces} traces", coverage.runs);
-        assert_eq!(coverage.finals, all.finals, "{name}");
-        assert!(coverage.is_exhaustive(), "{name}");
+        few_runs(name, threads);
     }
+}
+
+/// At most twice as many runs as there are Mazurkiewicz traces, and all outcomes. Gives both numbers.
+fn few_runs(name: &str, threads: &[&[Op]]) -> (u64, u64) {
+    let program = litmus(threads);
+    let coverage = cover(&program, Reduction::SleepSets).expect("no error");
+    let all = cover(&program, Reduction::None).expect("no error");
+    let traces = traces(threads) as u64;
+    assert!(coverage.runs <= 2 * traces, "{name}: {} runs, {traces} traces\n{program}", coverage.runs);
+    assert_eq!(coverage.finals, all.finals, "{name}\n{program}");
+    assert!(coverage.is_exhaustive(), "{name}\n{program}");
+    (coverage.runs, traces)
+}
+
+#[test]
+fn there_are_few_runs_of_random_programs() {
+    let (mut runs, mut traces) = (0, 0);
+    for seed in seeds(400) {
+        let mut rng = Rng(seed);
+        let count = 2 + rng.below(3);
+        let mut op = |k: i128| {
+            let global = rng.below(GLOBALS);
+            if rng.chance(2) { Write(global, 1 + k) } else { Read(global) }
+        };
+        let longest = if count == 4 { 2 } else { 3 };
+        let threads: Vec<Vec<Op>> = (0..count).map(|_| (0..longest).map(&mut op).collect()).collect();
+        let threads: Vec<&[Op]> = threads.iter().map(Vec::as_slice).collect();
+        let (more_runs, more_traces) = few_runs(&format!("seed {seed}"), &threads);
+        (runs, traces) = (runs + more_runs, traces + more_traces);
+    }
+    assert!(runs <= 2 * traces && traces > 0, "{runs} runs, {traces} traces");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use bounded::{Deepening, Outcome, deepen};
 use frontend::{Options, load};
 
 /// Fewer files than this mean that some were lost.
-const LEAST_FILES: usize = 32;
+const LEAST_FILES: usize = 45;
 /// States that a search may keep: the errors are found with far fewer.
 const STATES: usize = 200_000;
 

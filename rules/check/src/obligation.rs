@@ -42,7 +42,7 @@ pub enum Condition {
     Rely(usize, LocationId),
     /// R and err -> false: the thread at the error location.
     Safe(ThreadId, LocationId),
-    /// R_i and R_j and err -> false, where err is about two threads: the program's conflict.
+    /// R_i and R_j and .. and err -> false, where err is about several threads: the program's conflict.
     Apart(usize),
     /// The certificate is not one for this program.
     Form(String),
@@ -81,8 +81,9 @@ impl Condition {
     /// The threads of a conflict, and their lines.
     fn conflicting<'p>(&self, program: &'p Program, index: usize) -> impl Iterator<Item = (String, u32)> + use<'p> {
         let at = program.conflicts().get(index).into_iter().flat_map(|conflict| &conflict.at);
-        at.map(|(thread, location)| {
-            (Words(program).thread(*thread), program.thread(*thread).location(*location).span.line)
+        at.filter_map(|standing| {
+            let (thread, first) = (standing.thread, standing.ways.first()?);
+            Some((Words(program).thread(thread), program.thread(thread).location(first.location).span.line))
         })
     }
 }

@@ -21,8 +21,8 @@
 //! its own: [`Program::axioms`], of which there are none without templates. That there are at most as many instances as ids is
 //! assumed (README, assumption 12), and used where those who have ended are counted, too.
 //!
-//! An error may be about two threads at once ([`program::Conflict`]): the assertions about both hold when they meet, so that it is enough
-//! if these exclude it. Of two instances, any two copies stand for all.
+//! An error may be about several threads at once ([`program::Conflict`]): the assertions about all of them hold when they meet, so that it
+//! is enough if these exclude it. Of two instances, any two copies stand for all.
 //!
 //! The argument is that of thread modularity at many levels (Hoenicke, Majumdar, Podelski, POPL 2017); for level 1 it is the rule of
 //! Owicki and Gries with one assertion for all threads of a kind.
@@ -30,7 +30,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use program::{Conflict, Init, LocationId, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
+use program::{Conflict, Init, LocationId, Program, Sort, Standing, Term, TermKind, ThreadId, Transition, VarId};
 
 use crate::certificate::{Certificate, Invariant};
 use crate::environment::Environment;
@@ -189,29 +189,39 @@ impl<'a> Owed<'a> {
         }
     }
 
-    /// R_i and R_j and err -> false, where err is about two threads: what is known of both excludes that they are in conflict.
+    /// R_i and R_j and .. and err -> false, where err is about several threads: what is known of them excludes that they are in conflict.
+    /// Where each is at one location, what is known of it there is told; else that it is at one of several is a premise.
     fn apart(&mut self, index: usize, conflict: &Conflict) {
-        let mut common: Vec<Term> = conflict.at.iter().map(|(thread, l)| at(self.program, *thread, *l)).collect();
-        common.extend(self.program.axioms(&conflict.at));
-        let threads: Vec<ThreadId> = conflict.at.iter().map(|(thread, _)| *thread).collect();
-        common.extend(self.program.identities_differ(&threads));
-        common.extend(&conflict.condition);
+        let threads = conflict.threads();
         let told: Vec<Vec<Term>> = match self.certificate {
             Certificate::Monolithic(invariant) => {
-                let here = |place: &[LocationId]| {
+                let here = |(place, formula): (&Vec<LocationId>, &Term)| {
                     let placed = placed(&invariant.threads, place);
-                    conflict.at.iter().all(|at| placed.contains(at))
+                    let location = |thread| placed.iter().find(|(t, _)| *t == thread).map(|(_, location)| *location);
+                    let mut premises = conflict.when(location)?;
+                    premises.extend(self.holds(invariant, place, *formula));
+                    Some(premises)
                 };
-                let places = invariant.at.iter().filter(|(place, _)| here(place));
-                places.map(|(place, formula)| self.holds(invariant, place, *formula)).collect()
+                invariant.at.iter().filter_map(here).collect()
             }
             _ => {
+                let only = |standing: &Standing| match standing.ways.as_slice() {
+                    [way] => Some((standing.thread, way.location)),
+                    _ => None,
+                };
+                let known: Placed = conflict.at.iter().filter_map(only).collect();
                 let companies = self.companies_of(&threads);
-                vec![companies.iter().flat_map(|company| self.known(company, &conflict.at)).collect()]
+                let mut premises: Vec<Term> =
+                    companies.iter().flat_map(|company| self.known(company, &known)).collect();
+                let at = |thread, location| at(self.program, thread, location);
+                premises.extend(conflict.at.iter().flat_map(|standing| conjuncts(standing.formula(&at))));
+                premises.extend(&conflict.condition);
+                premises.extend(self.program.axioms(&known));
+                vec![premises]
             }
         };
         for mut premises in told {
-            premises.extend(&common);
+            premises.extend(self.program.identities_differ(&threads));
             self.owe(Condition::Apart(index), premises, Term::bool(false));
         }
     }

@@ -98,8 +98,9 @@ pub fn violated(program: &Program, state: &State) -> Option<ClaimId> {
 /// The conflicts that threads are in.
 pub fn conflicts<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = &'a Conflict> {
     let holds = |term: &Term| term.eval(&|var| state.value(var).cloned()) == Ok(Value::Bool(true));
-    let is_there = |(thread, location): &(ThreadId, LocationId)| state.location(*thread) == Some(*location);
-    let is_in = move |conflict: &&Conflict| conflict.at.iter().all(is_there) && conflict.condition.iter().all(holds);
+    let is_in = move |conflict: &&Conflict| {
+        conflict.when(|thread| state.location(thread)).is_some_and(|when| when.iter().all(holds))
+    };
     program.conflicts().iter().filter(is_in)
 }
 

@@ -1,5 +1,6 @@
-//! Ways to a verdict besides abstraction refinement: boxes, Spacer on a rule's recursive clauses, and execution.
+//! The engines behind [`crate::Engine::decide`]: abstraction refinement, boxes, Spacer on a rule's recursive clauses, and execution.
 
 pub(crate) mod boxes;
+pub(crate) mod cegar;
 pub(crate) mod explicit;
 pub(crate) mod spacer;

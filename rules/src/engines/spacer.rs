@@ -22,7 +22,7 @@ const STATES: usize = 500_000;
 const SEARCH: SearchLimits = SearchLimits { states: 50_000, queries: 5_000 };
 
 /// Solves the rule's clauses with Spacer.
-pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, options: &Options) -> Outcome {
+pub fn decide(program: &Program, rule: Rule, vocabulary: Vocabulary, options: &Options) -> Outcome {
     interruptible(&options.cancel, || {
         let mut statistics = Statistics::default();
         let start = (options.clock)();
@@ -33,7 +33,7 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
             _ if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
             RecursiveAnswer::Unknown(why) => Verdict::Unknown(Reason::Stuck(why)),
             RecursiveAnswer::Refuted if vocabulary == Vocabulary::Modular && rule != Rule::Monolithic => {
-                Verdict::Unknown(Reason::Stuck("the modular clauses have no solution".into()))
+                Verdict::Unknown(Reason::NoProof("the modular clauses have no solution".into()))
             }
             RecursiveAnswer::Refuted => run(program, options),
             RecursiveAnswer::Solved(found) => {
@@ -46,7 +46,7 @@ pub fn prove_with_spacer(program: &Program, rule: Rule, vocabulary: Vocabulary, 
             }
         };
         statistics.check_time = (options.clock)().saturating_sub(start);
-        Outcome { verdict, found_by: Engine::Spacer(rule), statistics }
+        Outcome { verdict, found_by: Engine::Spacer(rule, vocabulary), statistics }
     })
 }
 

@@ -14,13 +14,16 @@ use program::{Population, Program};
 use smt::Cancel;
 
 use super::ahead::{self, Step};
-use super::schedule::{ATTEMPT, CREATED, FAR_STATES, INSTANCES, LEVELS, Limits, NEAR_STATES, PAIRS, ROUNDS};
+use super::schedule::{
+    ATTEMPT, CREATED, FAR_STATES, INSTANCES, LEVELS, LONG_PREEMPTIONS, LONG_STATES, Limits, MOVING, NEAR_STATES, PAIRS,
+    ROUNDS,
+};
 use super::{Found, prove as prove_each};
 use crate::engine::Engine;
-use crate::engines::explicit::find_run;
+use crate::engines::cegar::Prover;
+use crate::engines::explicit::{find_long_run, find_run};
 use crate::ghosts::{counting, has_scans};
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
-use crate::prove::{ParametricOutcome, ParametricProver, ParametricVerdict};
 use crate::rule::Rule;
 
 /// How hard to try.
@@ -72,6 +75,10 @@ pub fn prove(template: &Program, lower: Lower<'_>, level: Option<u32>, effort: E
         lanes.push(searches(lower));
     }
     lanes.extend(programs.iter().map(|program| attempt(program, effort, rule, options)));
+    if effort == Effort::Full {
+        // Most proofs need no more than the first attempt.
+        lanes.insert(lanes.len().min(2), long_search(lower));
+    }
     let mut statistics = Statistics::default();
     let mut hear = |told: Option<Told>| {
         if let Some(told) = told {
@@ -91,7 +98,7 @@ pub fn prove(template: &Program, lower: Lower<'_>, level: Option<u32>, effort: E
             Err(instances) => Reason::NoProofAtLevel { level, instances },
         },
     };
-    undecided(template, reason, rule, statistics)
+    undecided(template, reason, Engine::Cegar(rule), statistics)
 }
 
 /// Whether the attempts with counters come after those without, or before: where how many instances have ended is counted, a variable
@@ -104,8 +111,8 @@ fn order(template: &Program) -> [Counted; 2] {
     }
 }
 
-fn undecided(template: &Program, reason: Reason, rule: Rule, statistics: Statistics) -> Found {
-    let outcome = Outcome { verdict: Verdict::Unknown(reason), found_by: Engine::Cegar(rule), statistics };
+fn undecided(template: &Program, reason: Reason, found_by: Engine, statistics: Statistics) -> Found {
+    let outcome = Outcome { verdict: Verdict::Unknown(reason), found_by, statistics };
     Found::new(template.clone(), Population::Templates, outcome)
 }
 
@@ -123,12 +130,19 @@ fn searches(lower: Lower<'_>) -> Lane<'_> {
         Box::new(move |round, cancel| {
             let found = match round {
                 0 => search(lower, NEAR_STATES, cancel),
-                _ => search_many(lower, cancel).or_else(|| search(lower, FAR_STATES, cancel)),
+                _ => search_many(lower, cancel)
+                    .or_else(|| search(lower, FAR_STATES, cancel))
+                    .or_else(|| search_sparse(lower, cancel)),
             };
             let otherwise = if round == 0 { Step::Open } else { Step::Over };
             (None, found.map_or(otherwise, Step::Found))
         })
     })
+}
+
+/// The search for errors behind the creation of many threads, once.
+fn long_search(lower: Lower<'_>) -> Lane<'_> {
+    Box::new(move || Box::new(move |_, cancel| (None, search_long(lower, cancel).map_or(Step::Over, Step::Found))))
 }
 
 /// An attempt. What has no proof may take for ever to say so: all are given a little time, then more.
@@ -143,15 +157,17 @@ where
 {
     Box::new(move || {
         let Some(attempted) = attempted.as_ref() else { return Box::new(|_, _| (None, Step::Over)) };
-        let mut prover = ParametricProver::new(&attempted.program, rule);
+        let mut prover = Prover::new(&attempted.program, rule);
         Box::new(move |round, cancel| {
             let limits = effort.rounds()[round].of(options);
             let states = limits.states.max(if attempted.level > 1 { PAIRS } else { 0 });
             let limits = Options { states, ..limits };
-            let outcome = prover.prove(&Options { cancel: cancel.clone(), ..limits });
-            let told =
-                Told { what: format!("{attempted}: {}", outcome.verdict), statistics: outcome.statistics.clone() };
-            (Some(told), attempted.step(outcome, rule, &options.cancel))
+            let outcome = prover.decide(&Options { cancel: cancel.clone(), ..limits });
+            let told = Told {
+                what: format!("{attempted}: {}", said(&outcome.verdict)),
+                statistics: outcome.statistics.clone(),
+            };
+            (Some(told), attempted.step(outcome, &options.cancel))
         })
     })
 }
@@ -159,7 +175,10 @@ where
 /// A run to an error with a few instances of threads about any number of which nothing can be proved.
 pub fn refute(lower: Lower<'_>, options: &Options) -> Option<Found> {
     let found = [NEAR_STATES, FAR_STATES].iter().find_map(|states| search(lower, *states, &options.cancel));
-    found.or_else(|| search_many(lower, &options.cancel)).or_else(|| with_few(lower, options).ok())
+    found
+        .or_else(|| search_many(lower, &options.cancel))
+        .or_else(|| search_sparse(lower, &options.cancel))
+        .or_else(|| with_few(lower, options).ok())
 }
 
 /// An error with 1, 2, 3 .. instances, or how many have none.
@@ -198,23 +217,27 @@ struct Attempted<'l> {
 
 impl Attempted<'_> {
     /// What an outcome means to the other attempts.
-    fn step(&self, outcome: ParametricOutcome, rule: Rule, cancel: &Cancel) -> Step<Found> {
+    fn step(&self, outcome: Outcome, cancel: &Cancel) -> Step<Found> {
         let (population, template) = self.lowered;
-        let ParametricOutcome { verdict, statistics } = outcome;
-        match verdict {
-            ParametricVerdict::Safe(certificate) => {
-                let found_by = Engine::Cegar(rule);
-                let outcome = Outcome { verdict: Verdict::Safe(certificate), found_by, statistics };
-                Step::Found(Found::new(self.program.clone(), *population, outcome))
-            }
-            ParametricVerdict::Unknown(reason @ Reason::CertificateRejected(_)) => {
-                Step::Found(undecided(template, reason, rule, statistics))
-            }
-            _ if cancel.is_cancelled() => Step::Found(undecided(template, Reason::Cancelled, rule, statistics)),
-            // With more time it would be no different.
-            ParametricVerdict::NoProof | ParametricVerdict::Unknown(Reason::Stuck(_)) => Step::Over,
-            ParametricVerdict::Unknown(_) => Step::Open,
+        let undecided = |reason, statistics| Step::Found(undecided(template, reason, outcome.found_by, statistics));
+        match outcome.verdict {
+            Verdict::Safe(_) => Step::Found(Found::new(self.program.clone(), *population, outcome)),
+            Verdict::Unknown(reason @ Reason::CertificateRejected(_)) => undecided(reason, outcome.statistics),
+            _ if cancel.is_cancelled() => undecided(Reason::Cancelled, outcome.statistics),
+            // A run of copies is one of instances: how many it takes is found out by who looks for it. With more time the others
+            // would be no different.
+            Verdict::Unsafe(_) | Verdict::Unknown(Reason::NoProof(_) | Reason::Stuck(_)) => Step::Over,
+            Verdict::Unknown(_) => Step::Open,
         }
+    }
+}
+
+/// What is told of an attempt's end.
+fn said(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe(_) => "proved".into(),
+        Verdict::Unsafe(_) => "no proof, but a run of as many copies".into(),
+        Verdict::Unknown(reason) => reason.to_string(),
     }
 }
 
@@ -252,8 +275,29 @@ impl Effort {
 
 /// A run to an error with 1, 2, 3 .. instances, in that order.
 fn search(lower: Lower<'_>, states: usize, cancel: &Cancel) -> Option<Found> {
-    for instances in 1..=INSTANCES {
-        let population = Population::Bounded(instances);
+    search_with(lower, (1..=INSTANCES).map(Population::Bounded), states, cancel)
+}
+
+/// A run to an error with few preemptions in which one thread moves of the many that are created.
+fn search_long(lower: Lower<'_>, cancel: &Cancel) -> Option<Found> {
+    let population = Population::Sparse(1);
+    let program = lower(population)?;
+    let run = find_long_run(&program, LONG_PREEMPTIONS, LONG_STATES, cancel)?;
+    Some(Found::run(program, population, run))
+}
+
+/// A run to an error in which some threads are created that never move.
+fn search_sparse(lower: Lower<'_>, cancel: &Cancel) -> Option<Found> {
+    search_with(lower, (1..=MOVING).map(Population::Sparse), FAR_STATES, cancel)
+}
+
+fn search_with(
+    lower: Lower<'_>,
+    populations: impl Iterator<Item = Population>,
+    states: usize,
+    cancel: &Cancel,
+) -> Option<Found> {
+    for population in populations {
         let program = lower(population)?;
         if let Some(run) = find_run(&program, states, cancel) {
             return Some(Found::run(program, population, run));

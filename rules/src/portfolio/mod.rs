@@ -21,7 +21,7 @@ use crate::rule::Rule;
 use any_number::Effort;
 pub use claims::decide_each;
 pub use side_by_side::prove;
-pub use visits::{Reach, Visits, ends, visit};
+pub use visits::{Visit, Visits, ends, visit};
 pub use within::{Within, look};
 
 /// Terms may be nested deeply. Virtual memory only: what is not touched costs nothing.

@@ -10,7 +10,9 @@
 //! | | next | cegar about any number of them | [`ATTEMPT`] |
 //! | any number of threads | first | explicit with 1 .. [`INSTANCES`] instances | [`NEAR_STATES`] |
 //! | | then in rounds: templates, then exact; level 1, then 2; without counters, then with | cegar | [`ROUNDS`], pairs at least [`PAIRS`] states |
+//! | | after the first attempt of the first round | explicit with 1 that moves and any number that are created and never do, up to [`LONG_PREEMPTIONS`] preemptions | [`LONG_STATES`] |
 //! | | after the first round | explicit with up to [`CREATED`] instances, with 1 .. [`INSTANCES`] | [`NEAR_STATES`], [`FAR_STATES`] |
+//! | | then | explicit with 1 .. [`MOVING`] that move, and any number that are created and never do | [`FAR_STATES`] |
 //! | | last | all rules with 1 .. [`INSTANCES`] instances | [`crate::Options`] |
 //! | with a proof, whether runs come to its claims | after it | explicit | [`VISIT_STATES`] |
 //! | | for those that none was found to come to | as above, for a proof that none does | [`ATTEMPT`] |
@@ -50,8 +52,14 @@ pub const LEVELS: [usize; 2] = [1, 2];
 pub const INSTANCES: usize = 4;
 /// The most that are created: what goes wrong may be that there are many.
 pub const CREATED: usize = 20;
+/// The most that move where any number are created that never do.
+pub const MOVING: usize = 2;
+/// Preemptions of the first executions in which one thread moves of many that are created.
+pub const LONG_PREEMPTIONS: u32 = 2;
+/// States of each of them: a loop that creates some ten thousand threads has two a round.
+pub const LONG_STATES: usize = 50_000;
 /// States of the first executions.
-pub const NEAR_STATES: usize = 20_000;
+pub const NEAR_STATES: usize = 5_000;
 /// States of the later ones.
 pub const FAR_STATES: usize = 100_000;
 /// Abstract states that an attempt at a higher level is given at least: two instances at a time have more of them than one, and fewer
@@ -63,6 +71,9 @@ pub const VISIT_STATES: usize = 20_000;
 
 /// States that a search within bounds keeps for each number of instances, in one round after the other.
 pub const BOUNDED_STATES: [usize; 3] = [100_000, 1_000_000, 20_000_000];
+
+/// States of an exhaustive search within bounds, counted without reductions, of which a certificate is made.
+pub const CERTIFIED_STATES: usize = 5_000;
 
 /// What an attempt is given, all rounds together.
 pub struct Limits {

@@ -7,10 +7,7 @@ use program::Program;
 
 use super::STACK;
 use crate::engine::Engine;
-use crate::engines::boxes;
-use crate::engines::spacer::prove_with_spacer;
 use crate::options::{Options, Outcome, Reason, SolverKind, Verdict};
-use crate::prove::prove_by;
 use crate::rule::Rule;
 
 /// The order in which rules are tried when there are fewer workers than rules.
@@ -21,18 +18,19 @@ const ORDER: [Rule; 3] = [Rule::OwickiGries, Rule::Monolithic, Rule::RelyGuarant
 /// Without a rule, all of them run on up to [`Options::workers`] threads. The first answer wins and the others are stopped; all
 /// answers have been checked, so which one it is does not change the verdict.
 pub fn prove(program: &Program, options: &Options) -> Outcome {
-    match (options.solver, options.rule) {
-        (SolverKind::Boxes, _) => boxes::prove(program, options),
-        (_, Some(rule)) => single(program, rule, options),
-        (_, None) => portfolio(program, options),
+    match asked(options)[..] {
+        [engine] => on_workers(options.workers, || engine.decide(program, options)),
+        ref engines => portfolio(program, engines, options),
     }
 }
 
-fn single(program: &Program, rule: Rule, options: &Options) -> Outcome {
+/// The engines that are asked for.
+fn asked(options: &Options) -> Vec<Engine> {
+    let rules = options.rule.map_or(ORDER.to_vec(), |rule| vec![rule]);
     match options.solver {
-        SolverKind::Cegar => on_workers(options.workers, || prove_by(program, rule, options)),
-        SolverKind::Spacer(vocabulary) => prove_with_spacer(program, rule, vocabulary, options),
-        SolverKind::Boxes => boxes::prove(program, options),
+        SolverKind::Boxes => vec![Engine::Boxes],
+        SolverKind::Cegar => rules.into_iter().map(Engine::Cegar).collect(),
+        SolverKind::Spacer(vocabulary) => rules.into_iter().map(|rule| Engine::Spacer(rule, vocabulary)).collect(),
     }
 }
 
@@ -50,12 +48,12 @@ fn on_workers<R: Send>(workers: usize, work: impl FnOnce() -> R + Send) -> R {
     }
 }
 
-fn portfolio(program: &Program, options: &Options) -> Outcome {
+fn portfolio(program: &Program, engines: &[Engine], options: &Options) -> Outcome {
     let stop = options.cancel.part();
-    let queue = Mutex::new(ORDER.into_iter());
+    let queue = Mutex::new(engines.iter());
     let results: Mutex<Vec<Outcome>> = Mutex::new(Vec::new());
-    let workers = options.workers.clamp(1, ORDER.len());
-    // Rules side by side have one worker each, unless there are more workers than rules.
+    let workers = options.workers.clamp(1, engines.len());
+    // Engines side by side have one worker each, unless there are more workers than engines.
     let inner = Options { cancel: stop.clone(), workers: (options.workers / workers).max(1), ..options.clone() };
     std::thread::scope(|scope| {
         for _ in 0..workers {
@@ -63,8 +61,8 @@ fn portfolio(program: &Program, options: &Options) -> Outcome {
             scope.spawn(move || {
                 loop {
                     let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some(rule) = next.filter(|_| !stop.is_cancelled()) else { break };
-                    let outcome = single(program, rule, inner);
+                    let Some(engine) = next.filter(|_| !stop.is_cancelled()) else { break };
+                    let outcome = on_workers(inner.workers, || engine.decide(program, inner));
                     if !matches!(outcome.verdict, Verdict::Unknown(_)) {
                         stop.cancel();
                     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bounded::{Deepening, End, Gathered, Search};
 use program::{ClaimId, Population, Program};
 
-use super::schedule::{ATTEMPT, INSTANCES, VISIT_STATES};
+use super::schedule::{ATTEMPT, INSTANCES, MOVING, VISIT_STATES};
 use super::{Task, decide, decide_each};
 use crate::options::{Options, Verdict};
 
@@ -23,7 +23,7 @@ pub struct Visits {
 
 /// Whether runs come to a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum Visit {
     /// One that was replayed does.
     Reached,
     /// None does: that has a proof, which was checked.
@@ -32,26 +32,26 @@ pub enum Reach {
     NotWithin(u64),
 }
 
-impl fmt::Display for Reach {
+impl fmt::Display for Visit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reach::Reached => f.write_str("reached"),
-            Reach::Unreachable => f.write_str("unreachable"),
-            Reach::NotWithin(1) => f.write_str("not reached within 1 step"),
-            Reach::NotWithin(steps) => write!(f, "not reached within {steps} steps"),
+            Visit::Reached => f.write_str("reached"),
+            Visit::Unreachable => f.write_str("unreachable"),
+            Visit::NotWithin(1) => f.write_str("not reached within 1 step"),
+            Visit::NotWithin(steps) => write!(f, "not reached within {steps} steps"),
         }
     }
 }
 
 impl Visits {
     /// Whether runs come to the claim.
-    pub fn of(&self, claim: ClaimId) -> Reach {
+    pub fn of(&self, claim: ClaimId) -> Visit {
         if self.reached.contains(&claim) {
-            Reach::Reached
+            Visit::Reached
         } else if self.unreachable.contains(&claim) {
-            Reach::Unreachable
+            Visit::Unreachable
         } else {
-            Reach::NotWithin(self.steps)
+            Visit::NotWithin(self.steps)
         }
     }
 }
@@ -80,8 +80,9 @@ fn execute(task: &Task<'_>, options: &Options, claims: &BTreeSet<ClaimId>, visit
     if task.program.templates().is_empty() {
         run(task.program);
     } else {
-        let lower = |n| (task.lower)(&task.unasked, Population::Bounded(n), task.templating);
-        let _ = (1..=INSTANCES).filter_map(lower).any(|program| run(&program));
+        let lower = |population| (task.lower)(&task.unasked, population, task.templating);
+        let populations = (1..=INSTANCES).map(Population::Bounded).chain((1..=MOVING).map(Population::Sparse));
+        let _ = populations.filter_map(lower).any(|program| run(&program));
     }
     let notes = gathered.found();
     (visits.reached, visits.steps) = (notes.violated, notes.steps);

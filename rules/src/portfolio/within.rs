@@ -1,11 +1,12 @@
 //! The search for errors within bounds: with the threads that there are, or with more and more of those created without bound.
 
-use bounded::{Bounds, Coverage, Deepening, Progress, Search};
+use bounded::{Bounds, Deepening, Progress, Search};
 use program::{Population, Program};
 
-use super::schedule::{BOUNDED_STATES, INSTANCES};
+use super::schedule::{BOUNDED_STATES, CERTIFIED_STATES, INSTANCES, MOVING};
 use super::{Found, Task};
 use crate::engine::Engine;
+use crate::engines::explicit::{self, prove_by_states};
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 
 /// What is looked at.
@@ -22,6 +23,7 @@ pub struct Within<'w> {
 pub fn look(task: &Task<'_>, within: &Within<'_>, options: &Options) -> Found {
     let found = if task.program.templates().is_empty() {
         let outcome = within.look(task.program, Deepening::default().limit, options);
+        let outcome = certified(task.program, outcome, options);
         Found::new(task.program.clone(), Population::Each, outcome)
     } else {
         with_instances(task, within, options)
@@ -29,19 +31,34 @@ pub fn look(task: &Task<'_>, within: &Within<'_>, options: &Options) -> Found {
     Found { unasked: task.unasked.clone(), ..found.with(task.templating) }
 }
 
+/// A search that hit no bound is a proof where all states are so few that they can be checked.
+fn certified(program: &Program, outcome: Outcome, options: &Options) -> Outcome {
+    let is_exhaustive = matches!(outcome.verdict, Verdict::Unknown(Reason::Exhausted));
+    match is_exhaustive.then(|| prove_by_states(program, CERTIFIED_STATES, options)).flatten() {
+        Some(proof) => Outcome { verdict: Verdict::Safe(proof), ..outcome },
+        None => outcome,
+    }
+}
+
 /// The same with 1, 2, 3 .. of the threads that are created without bound, and again with more states.
 fn with_instances(task: &Task<'_>, within: &Within<'_>, options: &Options) -> Found {
     let mut last = Found::new(task.program.clone(), Population::Templates, undecided(Reason::Cancelled));
     for states in BOUNDED_STATES {
-        for instances in 1..=INSTANCES {
-            let population = Population::Bounded(instances);
+        let bounded = (1..=INSTANCES).map(Population::Bounded);
+        for population in bounded.chain((1..=MOVING).map(Population::Sparse)) {
             let Some(program) = (task.lower)(&task.unasked, population, task.templating) else { continue };
             if options.cancel.is_cancelled() {
                 return last;
             }
             let mut outcome = within.look(&program, states, options);
             if let Verdict::Unknown(reason) = &mut outcome.verdict {
-                let created = format!("up to {instances} of the threads that are created without bound");
+                let instances = population.moving().unwrap_or(0);
+                let created = match population {
+                    Population::Sparse(_) => {
+                        format!("up to {instances} moving of the threads that are created without bound")
+                    }
+                    _ => format!("up to {instances} of the threads that are created without bound"),
+                };
                 *reason = match &*reason {
                     Reason::Exhausted => Reason::Covered(format!("no error with {created}")),
                     other => Reason::Covered(format!("{other}, {created}")),
@@ -59,29 +76,18 @@ fn with_instances(task: &Task<'_>, within: &Within<'_>, options: &Options) -> Fo
 impl Within<'_> {
     fn look(&self, program: &Program, states: usize, options: &Options) -> Outcome {
         let cancel = || options.cancel.is_cancelled();
-        let outcome = match &self.bounds {
-            Some(bounds) => bounded::search(program, bounds, &self.search, &cancel, self.report),
+        let observe = Some(program.observed().to_vec()).filter(|terms| !terms.is_empty());
+        let search = Search { observe, ..self.search.clone() };
+        let searched = match &self.bounds {
+            Some(bounds) => bounded::search(program, bounds, &search, &cancel, self.report),
             None => {
-                let (search, workers) = (self.search.clone(), options.workers);
+                let workers = options.workers;
                 let deepening = Deepening { search, limit: states, workers, ..Deepening::default() };
                 bounded::deepen(program, &deepening, &cancel, self.report)
             }
         };
-        match outcome {
-            bounded::Outcome::Error(run, coverage) => outcome_of(Verdict::Unsafe(*run), &coverage),
-            bounded::Outcome::Covered(coverage) if coverage.is_exhaustive() => {
-                outcome_of(Verdict::Unknown(Reason::Exhausted), &coverage)
-            }
-            bounded::Outcome::Covered(coverage) => {
-                outcome_of(Verdict::Unknown(Reason::Covered(coverage.statement(program))), &coverage)
-            }
-        }
+        explicit::outcome(program, searched)
     }
-}
-
-fn outcome_of(verdict: Verdict, coverage: &Coverage) -> Outcome {
-    let statistics = Statistics { states: coverage.states, steps: coverage.steps, ..Statistics::default() };
-    Outcome { verdict, found_by: Engine::Explicit, statistics }
 }
 
 fn undecided(reason: Reason) -> Outcome {

@@ -1,7 +1,8 @@
-//! Errors about two threads: states that a view, and what is known of a thread next to it, can be in at once.
+//! Errors about several threads: states that a view, and what is known of threads next to it, can be in at once.
 //!
 //! When every state has been expanded, each conflict of the program is looked for among the states in which its threads are where it
-//! says. A view that has both threads tells by itself; else what is known of the second is told next to a view of the first.
+//! says. A view that has all of them tells by itself; else what is known of the others is told next to a view of one, thread by thread,
+//! and given up as soon as what has been told excludes it.
 
 use abstraction::Literal;
 use program::{Conflict, LocationId, Term, ThreadId};
@@ -15,23 +16,26 @@ const MOST: usize = 16;
 /// What is in conflict.
 #[derive(Clone, Debug)]
 pub struct Encounter {
-    /// A state of the first thread.
+    /// A state of the first thread, or of all.
     pub parent: NodeId,
-    /// Which of its view's movers is the second thread, if it is none of the view.
-    pub mover: Option<usize>,
-    /// What is known of the mover, by source.
-    pub sources: Vec<NodeId>,
+    /// The threads that are none of its view.
+    pub others: Vec<Stranger>,
     /// Which of the program's conflicts.
     pub conflict: usize,
+    /// By thread of the conflict, which of its ways.
+    pub ways: Vec<usize>,
 }
 
-/// How a conflict shows: in a view with the first thread, the second being one of it or a mover next to it.
-#[derive(Clone, Copy)]
+/// A thread that is none of a view: which of its movers, and the states that tell of it, by source.
+pub type Stranger = (usize, Vec<NodeId>);
+
+/// A mover of a view, and what is known of it.
+pub(super) type Told<'s> = (usize, Vec<&'s AbstractState>);
+
+/// How a conflict shows: in a view, with the movers next to it that are in the conflict and not in the view, by the conflict's threads.
 struct Stage {
     view: ViewId,
-    first: (ThreadId, LocationId),
-    second: (ThreadId, LocationId),
-    mover: Option<usize>,
+    movers: Vec<Option<usize>>,
 }
 
 impl Reach<'_, '_> {
@@ -48,58 +52,116 @@ impl Reach<'_, '_> {
             }
             // A conflict of other copies than views are about is that of these.
             let Some(stage) = self.stage(conflict) else { continue };
-            if let Some(encounter) = self.encounter(index, stage) {
+            if let Some(encounter) = self.encounter(index, &stage) {
                 seen.insert(conflict.claim);
                 self.note(encounter);
             }
         }
     }
 
+    /// A view with as many of the threads as there is one, next to which the others move.
     fn stage(&self, conflict: &Conflict) -> Option<Stage> {
-        let [one, two] = conflict.at.as_slice() else { return None };
         let views = self.graph.views;
-        let has = |view: &ViewId, thread: ThreadId| views.view(*view).threads.contains(&thread);
-        let both = views.ids().find(|view| has(view, one.0) && has(view, two.0));
-        if let Some(view) = both {
-            return Some(Stage { view, first: *one, second: *two, mover: None });
-        }
-        [(*one, *two), (*two, *one)].into_iter().find_map(|(first, second)| {
-            views.ids().filter(|view| has(view, first.0)).find_map(|view| {
-                let mover = views.mover(view, second.0)?;
-                Some(Stage { view, first, second, mover: Some(mover) })
-            })
-        })
+        let threads = conflict.threads();
+        let stage = |view: ViewId| {
+            let own = &views.view(view).threads;
+            let mover = |thread: &ThreadId| match own.contains(thread) {
+                true => Some(None),
+                false => views.mover(view, *thread).map(Some),
+            };
+            let movers = threads.iter().map(mover).collect::<Option<Vec<_>>>()?;
+            movers.contains(&None).then_some(Stage { view, movers })
+        };
+        let strangers = |stage: &Stage| stage.movers.iter().flatten().count();
+        // Of several views that are as good, the one with the thread that is named first.
+        let first = |stage: &Stage| stage.movers.iter().position(Option::is_none);
+        views.ids().filter_map(stage).min_by_key(|stage| (strangers(stage), first(stage)))
     }
 
     /// The first states, in order, that are in conflict.
-    fn encounter(&mut self, index: usize, stage: Stage) -> Option<Encounter> {
-        let Stage { view, first, second, mover } = stage;
-        let threads = &self.graph.views.view(view).threads;
-        let slot = |thread: ThreadId| threads.iter().position(|t| *t == thread);
-        let own = slot(first.0)?;
-        let other = slot(second.0);
-        let here = |state: &AbstractState| {
-            state.place[own] == first.1 && other.is_none_or(|other| state.place[other] == second.1)
-        };
-        let of_view = self.graph.of_view[view.0].iter().copied();
-        let parents: Vec<NodeId> = of_view.filter(|id| !self.node(*id).covered && here(self.node(*id))).collect();
-        for parent in parents {
-            let Some(mover) = mover else {
-                let state = self.node(parent).clone();
-                if self.in_conflict(index, &state, None, &[]) {
-                    return Some(Encounter { parent, mover: None, sources: Vec::new(), conflict: index });
-                }
+    fn encounter(&mut self, index: usize, stage: &Stage) -> Option<Encounter> {
+        let conflict = &self.system.program.conflicts()[index];
+        let threads = &self.graph.views.view(stage.view).threads;
+        let slots: Vec<Option<usize>> =
+            conflict.at.iter().map(|standing| threads.iter().position(|t| *t == standing.thread)).collect();
+        for parent in self.graph.of_view[stage.view.0].clone() {
+            if self.node(parent).covered {
                 continue;
-            };
-            for sources in self.sources_next_to(parent, mover, second.1) {
-                let state = self.node(parent).clone();
-                let known: Vec<AbstractState> = sources.iter().map(|id| self.node(*id).clone()).collect();
-                if self.in_conflict(index, &state, Some(mover), &known.iter().collect::<Vec<_>>()) {
-                    return Some(Encounter { parent, mover: Some(mover), sources, conflict: index });
+            }
+            let place = self.node(parent).place.clone();
+            // What the view's own threads do, in all ways that fit.
+            let mut begun: Vec<Vec<Option<usize>>> = vec![Vec::new()];
+            for (standing, slot) in conflict.at.iter().zip(&slots) {
+                let fits: Vec<Option<usize>> = match slot {
+                    None => vec![None],
+                    Some(slot) => {
+                        let ways = standing.ways.iter().enumerate();
+                        ways.filter(|(_, way)| way.location == place[*slot]).map(|(way, _)| Some(way)).collect()
+                    }
+                };
+                begun =
+                    begun.iter().flat_map(|ways| fits.iter().map(|way| [ways.as_slice(), &[*way]].concat())).collect();
+            }
+            for ways in begun {
+                if let Some((ways, others)) = self.joined(index, stage, parent, ways, Vec::new()) {
+                    return Some(Encounter { parent, others, conflict: index, ways });
                 }
             }
         }
         None
+    }
+
+    /// What the other threads do, such that all are in conflict; `ways` says it of those that are placed already.
+    fn joined(
+        &mut self,
+        index: usize,
+        stage: &Stage,
+        parent: NodeId,
+        ways: Vec<Option<usize>>,
+        others: Vec<Stranger>,
+    ) -> Option<(Vec<usize>, Vec<Stranger>)> {
+        let conflict = &self.system.program.conflicts()[index];
+        // Where only the last one is left to be placed, or two in all, the whole is asked about at once.
+        let open = ways.iter().filter(|way| way.is_none()).count();
+        if (open == 0 || ways.len() > 2) && !self.admits(index, &ways, parent, &others) {
+            return None;
+        }
+        let Some(next) = ways.iter().position(Option::is_none) else {
+            return Some((ways.into_iter().flatten().collect(), others));
+        };
+        let mover = stage.movers[next]?;
+        for (number, way) in conflict.at[next].ways.iter().enumerate() {
+            for sources in self.sources_next_to(parent, mover, way.location) {
+                let mut ways = ways.clone();
+                ways[next] = Some(number);
+                let others = others.iter().cloned().chain([(mover, sources)]).collect();
+                if let Some(found) = self.joined(index, stage, parent, ways, others) {
+                    return Some(found);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether states admit that threads are in conflict, as far as ways are chosen.
+    fn admits(&mut self, index: usize, ways: &[Option<usize>], parent: NodeId, others: &[Stranger]) -> bool {
+        let state = self.node(parent).clone();
+        let known: Vec<(usize, Vec<AbstractState>)> =
+            others.iter().map(|(mover, ids)| (*mover, ids.iter().map(|id| self.node(*id).clone()).collect())).collect();
+        let told: Vec<Told<'_>> = known.iter().map(|(mover, states)| (*mover, states.iter().collect())).collect();
+        match ways.iter().copied().collect::<Option<Vec<usize>>>() {
+            Some(ways) => self.in_conflict(index, &ways, &state, &told),
+            None => {
+                let conflict = &self.system.program.conflicts()[index];
+                let chosen = conflict.at.iter().zip(ways).filter_map(|(s, way)| Some((s.thread, &s.ways[(*way)?])));
+                let (mut places, mut conditions) = (Vec::new(), Vec::new());
+                for (thread, way) in chosen {
+                    places.push((thread, way.location));
+                    conditions.extend(&way.when);
+                }
+                self.is_possible(&places, conditions, &state, &told)
+            }
+        }
     }
 
     /// All choices of states that tell of a mover at a location next to a state.
@@ -128,28 +190,39 @@ impl Reach<'_, '_> {
         choices
     }
 
-    /// Whether a state, and what is known of a mover next to it, admit a conflict.
+    /// Whether a state, and what is known of movers next to it, admit a conflict in these ways.
     pub(super) fn in_conflict(
         &mut self,
         index: usize,
+        ways: &[usize],
         state: &AbstractState,
-        mover: Option<usize>,
-        sources: &[&AbstractState],
+        others: &[Told<'_>],
+    ) -> bool {
+        let conflict = &self.system.program.conflicts()[index];
+        self.is_possible(&conflict.places(ways), conflict.conditions(ways), state, others)
+    }
+
+    /// Whether a state, and what is known of movers next to it, admit that threads are at these places and this holds.
+    fn is_possible(
+        &mut self,
+        places: &[(ThreadId, LocationId)],
+        conditions: Vec<Term>,
+        state: &AbstractState,
+        others: &[Told<'_>],
     ) -> bool {
         let program = self.system.program;
-        let conflict = &program.conflicts()[index];
         let mut literals: Vec<Literal> = state.literals.clone();
-        if let Some(mover) = mover {
-            let what = &self.graph.views.view(state.view).movers[mover];
+        for (mover, sources) in others {
+            let what = &self.graph.views.view(state.view).movers[*mover];
             for (source, known) in what.sources.iter().zip(sources) {
                 literals.extend(self.renamed(&known.literals, &source.renaming));
             }
         }
-        let threads: Vec<ThreadId> = conflict.at.iter().map(|(thread, _)| *thread).collect();
-        let places = conflict.at.iter().map(|(thread, location)| self.system.at(*thread, *location));
-        let terms: Vec<Term> = places
-            .chain(conflict.condition.iter().copied())
-            .chain(program.axioms(&conflict.at))
+        let threads: Vec<ThreadId> = places.iter().map(|(thread, _)| *thread).collect();
+        let located = places.iter().map(|(thread, location)| self.system.at(*thread, *location));
+        let terms: Vec<Term> = located
+            .chain(conditions)
+            .chain(program.axioms(places))
             .chain(program.identities_differ(&threads))
             .collect();
         literals.extend(terms.into_iter().map(|term| self.engine.literal(term)));

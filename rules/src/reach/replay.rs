@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use abstraction::Engine;
 
+use super::encounters::Told;
 use super::{AbstractState, Encounter, NodeId, Origin, Reach};
 use crate::refine::derivation::{Derivation, Item, Made};
 use crate::refine::setting::Setting;
@@ -56,8 +57,9 @@ impl Reach<'_, '_> {
                     vec![Key::Effect(effect), Key::State(parent)]
                 }
                 (Origin::Encounter(index), _) => {
-                    let Encounter { parent, sources, .. } = &self.encounters[index];
-                    sources.iter().chain([parent]).copied().map(Key::State).collect()
+                    let Encounter { parent, others, .. } = &self.encounters[index];
+                    let sources = others.iter().flat_map(|(_, sources)| sources);
+                    sources.chain([parent]).copied().map(Key::State).collect()
                 }
             },
         }
@@ -88,9 +90,10 @@ impl Reach<'_, '_> {
                 }
             }
             Origin::Encounter(number) => {
-                let Encounter { parent, mover, sources, conflict } = &self.encounters[number];
-                let sources = sources.iter().map(|id| index(Key::State(*id))).collect();
-                Made::Encounter { parent: index(Key::State(*parent)), mover: *mover, sources, conflict: *conflict }
+                let Encounter { parent, others, conflict, ways } = &self.encounters[number];
+                let sources = |ids: &[NodeId]| ids.iter().map(|id| index(Key::State(*id))).collect();
+                let others = others.iter().map(|(mover, ids)| (*mover, sources(ids))).collect();
+                Made::Encounter { parent: index(Key::State(*parent)), others, conflict: *conflict, ways: ways.clone() }
             }
         };
         Item { view: state.view, place: state.place.iter().copied().map(Some).collect(), made }
@@ -112,10 +115,12 @@ impl Reach<'_, '_> {
                 let Replayed::Effect(effect) = &before[*transition] else { return None };
                 self.after_effect(state(*parent)?, effect.as_ref())?
             }
-            Made::Encounter { parent, mover, sources, conflict } => {
-                let known: Option<Vec<&AbstractState>> = sources.iter().map(|index| state(*index)).collect();
+            Made::Encounter { parent, others, conflict, ways } => {
+                let states = |sources: &[usize]| sources.iter().map(|index| state(*index)).collect::<Option<Vec<_>>>();
+                let known = others.iter().map(|(mover, sources)| Some((*mover, states(sources)?)));
+                let known: Option<Vec<Told<'_>>> = known.collect();
                 let parent = state(*parent)?;
-                self.in_conflict(*conflict, parent, *mover, &known?).then(|| parent.clone())?
+                self.in_conflict(*conflict, ways, parent, &known?).then(|| parent.clone())?
             }
         };
         Some(Replayed::State(state))

@@ -60,16 +60,16 @@ pub enum Made {
         /// Which of the view's symmetries.
         symmetry: usize,
     },
-    /// The error that two threads are in conflict.
+    /// The error that threads are in conflict.
     Encounter {
-        /// A state of one.
+        /// A state of one, or of all.
         parent: usize,
-        /// Which of the view's movers is the other, if it is none of the view.
-        mover: Option<usize>,
-        /// What is known of the mover, by source.
-        sources: Vec<usize>,
+        /// Those that are none of the view's: which of its movers, and what is known of it, by source.
+        others: Vec<(usize, Vec<usize>)>,
         /// Which of the program's conflicts.
         conflict: usize,
+        /// By thread of the conflict, which of its ways.
+        ways: Vec<usize>,
     },
 }
 
@@ -123,11 +123,21 @@ impl Derivation {
         self.items.iter().filter_map(Item::step).collect()
     }
 
-    /// The conflict that the error is, if it is one, and the state that tells of a thread which its view did not see.
-    pub fn conflict(&self) -> Option<(usize, Option<usize>)> {
+    /// The conflict that the error is, if it is one, and which ways threads are in it.
+    pub fn conflict(&self) -> Option<(usize, &[usize])> {
         match &self.items.last()?.made {
-            Made::Encounter { conflict, sources, .. } => Some((*conflict, sources.first().copied())),
+            Made::Encounter { conflict, ways, .. } => Some((*conflict, ways)),
             _ => None,
+        }
+    }
+
+    /// The states that tell of the threads in the conflict which its view did not see.
+    pub fn strangers(&self) -> Vec<usize> {
+        match self.items.last().map(|item| &item.made) {
+            Some(Made::Encounter { others, .. }) => {
+                others.iter().filter_map(|(_, sources)| sources.first().copied()).collect()
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -114,12 +114,13 @@ impl Encoder<'_, '_, '_> {
             }
             self.relevant.extend(system.guard(*step).into_iter().flat_map(Term::vars).map(|var| first.var(var)));
         }
-        if let Some((conflict, _)) = derivation.conflict() {
+        if let Some((conflict, ways)) = derivation.conflict() {
             let conflict = &system.program.conflicts()[conflict];
-            for (thread, location) in &conflict.at {
-                self.locations.entry(*thread).and_modify(|locations| _ = locations.insert(*location));
+            for (thread, location) in conflict.places(ways) {
+                self.locations.entry(thread).and_modify(|locations| _ = locations.insert(location));
             }
-            self.relevant.extend(conflict.condition.iter().flat_map(|term| term.vars()).map(|var| first.var(var)));
+            let read = conflict.conditions(ways).into_iter().flat_map(Term::vars);
+            self.relevant.extend(read.map(|var| first.var(var)));
         }
         // Axioms speak of identities and counters.
         let templates = system.program.templates().iter();
@@ -218,8 +219,8 @@ impl Encoder<'_, '_, '_> {
             Made::Transition { mover, sources, step } => self.guarantee(index, *mover, sources, *step),
             Made::Rely { parent, transition, step } => self.rely(index, *parent, *transition, *step),
             Made::Symmetric { parent, symmetry } => self.exchange(index, *parent, *symmetry),
-            Made::Encounter { parent, mover, sources, conflict } => {
-                self.encounter(index, *parent, *mover, sources, *conflict)
+            Made::Encounter { parent, others, conflict, ways } => {
+                self.encounter(index, *parent, others, (*conflict, ways))
             }
         }
     }
@@ -272,25 +273,36 @@ impl Encoder<'_, '_, '_> {
     }
 
     /// R_p and all that is known of who else is in the conflict, and err -> the error.
-    fn encounter(&self, id: usize, parent: usize, mover: Option<usize>, sources: &[usize], conflict: usize) -> Clause {
+    fn encounter(
+        &self,
+        id: usize,
+        parent: usize,
+        others: &[(usize, Vec<usize>)],
+        (conflict, ways): (usize, &[usize]),
+    ) -> Clause {
         let system = self.setting.system;
         let conflict = &system.program.conflicts()[conflict];
         let view = self.setting.views.view(self.items[parent].view);
-        let mover = mover.map(|mover| &view.movers[mover]);
-        let stranger = mover.and_then(|mover| conflict.at.iter().find(|(thread, _)| *thread == mover.thread)).copied();
-        let placed = |column: Column| match stranger {
-            Some((thread, location)) => self.located(column, thread, location),
-            None => self.term(column),
+        let places = conflict.places(ways);
+        let strangers: Vec<(ThreadId, LocationId)> =
+            places.into_iter().filter(|(thread, _)| !view.threads.contains(thread)).collect();
+        let known = |column: Column| match column {
+            Column::At(thread, location) => match strangers.iter().find(|(stranger, _)| *stranger == thread) {
+                Some((_, here)) => Term::bool(location == *here),
+                None => self.watched(column, parent),
+            },
+            _ => self.term(column),
         };
-        let mut body = vec![self.atom(parent, &placed)];
-        for (source, item) in mover.into_iter().flat_map(|mover| &mover.sources).zip(sources) {
-            body.push(self.atom(*item, &|column| self.watched(renamed(source, column), parent)));
+        let mut body = vec![self.atom(parent, &known)];
+        for (mover, sources) in others {
+            for (source, item) in view.movers[*mover].sources.iter().zip(sources) {
+                body.push(self.atom(*item, &|column| known(renamed(source, column))));
+            }
         }
-        let mut constraint = conflict.condition.clone();
-        constraint.extend(self.axioms(parent, stranger));
-        let threads: Vec<ThreadId> = conflict.at.iter().map(|(thread, _)| *thread).collect();
-        constraint.extend(system.program.identities_differ(&threads));
-        Clause { body, constraint, head: Some(self.atom(id, &placed)) }
+        let mut constraint = conflict.conditions(ways);
+        constraint.extend(self.axioms(parent, strangers.first().copied()));
+        constraint.extend(system.program.identities_differ(&conflict.threads()));
+        Clause { body, constraint, head: Some(self.atom(id, &known)) }
     }
 
     /// All that is known of the mover and rho_m -> E_e.

@@ -121,24 +121,37 @@ fn concretise(system: &System<'_>, derivation: &Derivation) -> Option<Refinement
 }
 
 /// The chain with the steps of other threads that its view did not see, taken from the chains of the states that movers' steps
-/// started from, as late as possible.
+/// started from, as late as possible; then the chains of the others that are in a conflict.
 fn filled_in(derivation: &Derivation, steps: &[ChainStep]) -> Vec<StepId> {
     let mut schedule: Vec<StepId> = Vec::new();
-    let fill_in = |schedule: &mut Vec<StepId>, source: usize| {
-        let own = derivation.chain_to(source).into_iter().filter(|s| s.source.is_none());
-        let past: Vec<StepId> = own.map(|s| s.step).collect();
-        let Some(thread) = past.first().map(|step| step.thread) else { return };
+    // Lets a thread go on to the end of these steps, if it is on the way there.
+    let advance = |schedule: &mut Vec<StepId>, wanted: &[StepId]| {
+        let Some(thread) = wanted.first().map(|step| step.thread) else { return };
         let done: Vec<StepId> = schedule.iter().filter(|s| s.thread == thread).copied().collect();
-        if past.starts_with(&done) {
-            schedule.extend(&past[done.len()..]);
+        if wanted.starts_with(&done) {
+            schedule.extend(&wanted[done.len()..]);
         }
     };
+    let own = |state: usize| -> Vec<StepId> {
+        let own = derivation.chain_to(state).into_iter().filter(|s| s.source.is_none());
+        own.map(|s| s.step).collect()
+    };
     for step in steps {
-        step.source.into_iter().for_each(|source| fill_in(&mut schedule, source));
+        step.source.into_iter().for_each(|source| advance(&mut schedule, &own(source)));
         schedule.push(step.step);
     }
-    let other = derivation.conflict().and_then(|(_, source)| source);
-    other.into_iter().for_each(|source| fill_in(&mut schedule, source));
+    for state in derivation.strangers() {
+        let mut past = Vec::new();
+        for ChainStep { step, source } in derivation.chain_to(state) {
+            match source {
+                Some(source) => advance(&mut schedule, &[own(source), vec![step]].concat()),
+                None => {
+                    past.push(step);
+                    advance(&mut schedule, &past);
+                }
+            }
+        }
+    }
     schedule
 }
 
@@ -383,10 +396,11 @@ impl Refiner<'_, '_, '_> {
             let Target::State(view, Some(location)) = *target else { continue };
             let predicates = &mut vocabulary.predicates[view.0];
             // Of several threads at once, this makes more states than it saves refinements.
-            if views.view(view).threads.len() == 1 {
+            let is_alone = views.view(view).threads.len() == 1;
+            if is_alone {
                 predicates.complete_locations(system, location);
             }
-            if !self.plan.separate {
+            if !self.plan.separate && (is_alone || views.all.len() == 1) {
                 let words = words::about(system, &views.view(view).threads, predicates.set(), *term);
                 words.into_iter().for_each(|word| _ = predicates.insert(word, location));
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use check::{Trace, TraceStep};
-use program::{Conflict, Init, LocationId, Owner, Sort, Term, TermKind, ThreadId, VarId};
+use program::{Conflict, Init, LocationId, Owner, Sort, Term, TermKind, VarId};
 use smt::{Answer, Solver};
 
 use crate::system::{StepId, System};
@@ -171,12 +171,9 @@ impl Symbolic {
 
     /// The same state where threads are in conflict, if they are where it says.
     pub fn in_conflict(&self, conflict: &Conflict) -> Option<Symbolic> {
-        let is_there = |(thread, location): &(ThreadId, LocationId)| self.locations[thread.0 as usize] == *location;
-        if !conflict.at.iter().all(is_there) {
-            return None;
-        }
+        let when = conflict.when(|thread| self.locations.get(thread.0 as usize).copied())?;
         let mut state = self.clone();
-        for term in &conflict.condition {
+        for term in when {
             match term.substitute(&|var, _| self.values.get(var.0 as usize).copied()) {
                 truth if truth.as_bool() == Some(true) => {}
                 truth if truth.as_bool() == Some(false) => return None,

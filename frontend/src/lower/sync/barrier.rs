@@ -2,10 +2,11 @@
 //! whether it waits. The last one to come lets the others go by clearing their bits. Which thread is told is open in POSIX: each
 //! may claim it when it comes, and the last must if nobody has.
 
-use program::{IntType, Term, UbKind};
+use program::{Holder, IntType, Term, UbKind};
 
 use super::STATE;
 use super::life::Beginning;
+use crate::cfg::Wait;
 use crate::hir::{Expr, SyncKind};
 use crate::lower::build::ThreadBuilder;
 
@@ -93,6 +94,8 @@ impl ThreadBuilder<'_, '_> {
         });
         self.atomically(|this| {
             let waits = this.get(&object, own);
+            let blocked = waits.ne(Term::int(0));
+            this.blocks(Wait { blocked, holder: Holder::Anyone, subject: waits, kind: "barrier" });
             this.wait_until(waits.eq_to(Term::int(0)));
         });
         Some(result)

@@ -1,10 +1,10 @@
 //! The lives of synchronisation objects: where misuse is a matter of the property, each says whether it has been initialised or
 //! destroyed. The zeros of an object with static storage are as good as a static initialiser, for those that have one.
 
-use program::{Property, Term, UbKind};
+use program::{Holder, Property, Term, UbKind};
 
-use super::Object;
-use crate::cfg::Step;
+use super::{Object, Patience};
+use crate::cfg::{Step, Wait};
 use crate::hir::SyncKind;
 use crate::lower::build::ThreadBuilder;
 
@@ -66,11 +66,12 @@ impl ThreadBuilder<'_, '_> {
 
     /// This thread's bit among those that wait for a condition; nothing if nobody destroys one, or it is not known yet that it waits.
     fn sleeping_field(&mut self) -> Option<u32> {
-        if !self.follows_misuse() {
+        if !self.follows_misuse() && !self.follows_deadlocks() {
             return None;
         }
+        self.low.found.ends_conditions |= self.follows_deadlocks();
         if self.is_copy() && self.low.unit.sync.ends_conditions {
-            self.unsupported("destroying a condition variable for which any number of threads wait");
+            self.unsupported("waiting for a condition by any number of threads, where it matters who waits");
             return None;
         }
         self.low.found.sleepers.insert(self.number);
@@ -89,6 +90,24 @@ impl ThreadBuilder<'_, '_> {
         if let Some(field) = self.sleeping_field() {
             self.set(condition, field, Term::int(value));
         }
+    }
+
+    /// Waits for a signal. To wake up without one is possible, but never owed; time that is up is.
+    pub(super) fn wake(&mut self, condition: &Object, patience: Patience) {
+        let Some(field) = self.sleeping_field() else { return };
+        self.atomically(|this| {
+            let asleep = this.get(condition, field);
+            let blocked = asleep.ne(Term::int(0));
+            if patience == Patience::Wait {
+                let holder = Holder::Anyone;
+                this.blocks(Wait { blocked, holder, subject: asleep, kind: "condition variable" });
+            }
+            let (still, done) = (this.label(), this.label());
+            this.branch(blocked, still, done);
+            this.land(still);
+            this.set(condition, field, Term::int(0));
+            this.land(done);
+        });
     }
 
     /// Wakes all threads that wait for a condition.

@@ -17,12 +17,12 @@ mod once;
 mod rwlock;
 mod semaphore;
 
-use program::{Init, IntType, Term, UbKind, VarKind};
+use program::{Holder, Init, IntType, Property, Term, UbKind, VarKind};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use super::place::Spot;
-use crate::cfg::{Manner, Step};
+use crate::cfg::{Manner, Step, Wait};
 use crate::hir::{Expr, SyncKind, Type};
 use crate::memory::{Named, ObjectId, sync_shape};
 use life::Beginning;
@@ -172,6 +172,24 @@ impl ThreadBuilder<'_, '_> {
         self.emit(Step::Assume(cond));
     }
 
+    /// Whether deadlocks are looked for.
+    pub(in crate::lower) fn follows_deadlocks(&self) -> bool {
+        self.low.config.asks(Property::NoDeadlock)
+    }
+
+    /// Says that the thread waits here while this holds, if somebody wants to know.
+    pub(in crate::lower) fn blocks(&mut self, wait: Wait) {
+        if self.follows_deadlocks() {
+            self.emit(Step::Wait(wait));
+        }
+    }
+
+    /// Says that the thread waits here for what the thread with this id holds, 0 for none.
+    pub(super) fn blocks_for(&mut self, owner: Term, kind: &'static str) {
+        let blocked = owner.ne(Term::int(0));
+        self.blocks(Wait { blocked, holder: Holder::Owner(owner), subject: owner, kind });
+    }
+
     /// The value of `then` if the condition holds, else that of `otherwise`. A side that never goes on gives nothing.
     pub(super) fn choose(
         &mut self,
@@ -236,7 +254,8 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// A condition variable. Waiters may wake up at any time without a signal [POSIX, pthread_cond_wait; C11, 7.26.3.6], so what
-    /// a signal adds is nothing: a wait is an unlock and a lock, and the variable has no state.
+    /// a signal adds is nothing: a wait is an unlock and a lock, and the variable has no state. But where deadlocks are looked for it
+    /// matters who waits: no wake-up is owed without a signal.
     fn condition(&mut self, name: &str, condition: &Expr, rest: &[Expr]) -> Option<Term> {
         let codes = if name.starts_with("cnd_") { &C11 } else { &POSIX };
         let operation = name.trim_start_matches("pthread_cond_").trim_start_matches("cnd_");
@@ -274,13 +293,13 @@ impl ThreadBuilder<'_, '_> {
             }
             ("wait", [mutex]) => {
                 let mutex = self.object(mutex, SyncKind::Mutex);
-                self.sleep_on(&mutex, &condition);
+                self.sleep_on(&mutex, &condition, Patience::Wait);
                 Some(Term::int(0))
             }
             ("timedwait" | "clockwait", [mutex, time @ ..]) => {
                 let mutex = self.object(mutex, SyncKind::Mutex);
                 self.lend_records(time);
-                self.sleep_on(&mutex, &condition);
+                self.sleep_on(&mutex, &condition, Patience::Timed);
                 let late = self.either();
                 Some(self.choose(late, |_| Term::int(codes.timed_out), |_| Term::int(0)))
             }

@@ -161,6 +161,7 @@ impl ThreadBuilder<'_, '_> {
                 if this.follows_misuse() {
                     this.check(owner.ne(id), UbKind::Synchronisation);
                 }
+                this.blocks_for(owner, "mutex");
                 this.wait_until(owner.eq_to(Term::int(0)));
                 this.set(mutex, STATE, id);
             });
@@ -182,12 +183,20 @@ impl ThreadBuilder<'_, '_> {
                     true => this.choose(
                         owner.eq_to(id),
                         |this| this.acquire_again(mutex, patience, codes),
-                        |this| this.refuse(patience.failure(codes)),
+                        |this| this.refuse_held(owner, patience, codes),
                     ),
-                    false => this.refuse(patience.failure(codes)),
+                    false => this.refuse_held(owner, patience, codes),
                 },
             )
         })
+    }
+
+    /// A mutex that somebody holds.
+    fn refuse_held(&mut self, owner: Term, patience: Patience, codes: &Codes) -> Term {
+        if patience == Patience::Wait {
+            self.blocks_for(owner, "mutex");
+        }
+        self.refuse(patience.failure(codes))
     }
 
     /// Locks a mutex that the thread holds already.
@@ -209,7 +218,8 @@ impl ThreadBuilder<'_, '_> {
                         if patience == Patience::Wait && this.follows_misuse() {
                             this.check(ty.eq_to(Term::int(NORMAL)), UbKind::Synchronisation);
                         }
-                        this.refuse(patience.failure(codes))
+                        let owner = this.get(mutex, STATE);
+                        this.refuse_held(owner, patience, codes)
                     },
                 )
             },
@@ -253,7 +263,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// Gives the mutex up, and takes it back at some later time.
-    pub(super) fn sleep_on(&mut self, mutex: &Object, condition: &Object) {
+    pub(super) fn sleep_on(&mut self, mutex: &Object, condition: &Object, patience: Patience) {
         let id = self.id();
         let typed = self.low.unit.sync.mutex_types;
         self.atomically(|this| {
@@ -267,8 +277,12 @@ impl ThreadBuilder<'_, '_> {
             this.set(mutex, STATE, Term::int(0));
             this.sleeps(condition, 1);
         });
+        if self.follows_deadlocks() {
+            self.wake(condition, patience);
+        }
         self.atomically(|this| {
             let owner = this.get(mutex, STATE);
+            this.blocks_for(owner, "mutex");
             this.wait_until(owner.eq_to(Term::int(0)));
             this.set(mutex, STATE, id);
             this.sleeps(condition, 0);

@@ -1,8 +1,9 @@
 //! `pthread_once` and `call_once`: nobody goes on before the routine has returned. The flag holds who runs it.
 
-use program::Term;
+use program::{Holder, Term};
 
 use super::STATE;
+use crate::cfg::Wait;
 use crate::hir::{Expr, SyncKind, Type};
 use crate::lower::build::ThreadBuilder;
 
@@ -25,6 +26,8 @@ impl ThreadBuilder<'_, '_> {
                     Term::int(1)
                 },
                 |this| {
+                    let (blocked, holder) = (state.ne(Term::int(DONE)), Holder::Owner(state));
+                    this.blocks(Wait { blocked, holder, subject: state, kind: "once flag" });
                     this.wait_until(state.eq_to(Term::int(DONE)));
                     Term::int(0)
                 },

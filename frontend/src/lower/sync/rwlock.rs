@@ -1,10 +1,11 @@
 //! Read-write locks: the writer's id, 0 if there is none, and for each thread that reads how often it holds the lock. A writer
 //! waits until all of these are zero. With one counter for all readers, a reader could not know that the count is its own.
 
-use program::{Term, UbKind};
+use program::{Holder, Term, UbKind};
 
 use super::life::Beginning;
 use super::{Object, POSIX, Patience, STATE};
+use crate::cfg::Wait;
 use crate::hir::{Expr, SyncKind};
 use crate::lower::build::ThreadBuilder;
 
@@ -73,7 +74,12 @@ impl ThreadBuilder<'_, '_> {
                     this.set(lock, own, more);
                     Term::int(0)
                 },
-                |this| this.refuse_lock(writer, patience),
+                |this| {
+                    if patience == Patience::Wait {
+                        this.blocks_for(writer, "read-write lock");
+                    }
+                    this.refuse_lock(writer, patience)
+                },
             )
         }))
     }
@@ -85,14 +91,16 @@ impl ThreadBuilder<'_, '_> {
 
     fn write_lock(&mut self, lock: &Object, patience: Patience) -> Term {
         self.low.found.writers.insert(self.number);
-        let counters: Vec<u32> = (READERS..).take(self.low.unit.sync.readers.len()).collect();
+        let counters: Vec<(u32, usize)> = (READERS..).zip(self.low.unit.sync.readers.iter().copied()).collect();
         let id = self.id();
         self.atomically(|this| {
             let writer = this.get(lock, STATE);
             let mut free = vec![writer.eq_to(Term::int(0))];
-            for counter in counters {
+            let mut readers = Vec::new();
+            for (counter, number) in counters {
                 let held = this.get(lock, counter);
                 free.push(held.le(Term::int(0)));
+                readers.push((held, crate::lower::id_of(number)));
             }
             this.choose(
                 Term::and(free),
@@ -100,7 +108,17 @@ impl ThreadBuilder<'_, '_> {
                     this.set(lock, STATE, id);
                     Term::int(0)
                 },
-                |this| this.refuse_lock(writer, patience),
+                |this| {
+                    if patience == Patience::Wait {
+                        this.blocks_for(writer, "read-write lock");
+                        // Each reader has to leave: that one of them never will is enough.
+                        for (held, reader) in readers {
+                            let (blocked, holder) = (Term::int(1).le(held), Holder::Owner(reader));
+                            this.blocks(Wait { blocked, holder, subject: held, kind: "read-write lock" });
+                        }
+                    }
+                    this.refuse_lock(writer, patience)
+                },
             )
         })
     }

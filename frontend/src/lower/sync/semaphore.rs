@@ -1,10 +1,11 @@
 //! Semaphores: the value, and who took it last. The latter means nothing to C; it lets a proof say whose critical section it is
 //! where a semaphore is used as a lock.
 
-use program::{IntType, Term};
+use program::{Holder, IntType, Term};
 
 use super::life::Beginning;
 use super::{POSIX, STATE};
+use crate::cfg::Wait;
 use crate::hir::{Expr, SyncKind};
 use crate::lower::build::ThreadBuilder;
 
@@ -69,7 +70,13 @@ impl ThreadBuilder<'_, '_> {
                     this.set(&object, TAKER, id);
                     Term::int(0)
                 },
-                |this| this.refuse(errno.map(|_| -1)),
+                |this| {
+                    if errno.is_none() {
+                        let (blocked, holder) = (Term::bool(true), Holder::Anyone);
+                        this.blocks(Wait { blocked, holder, subject: value, kind: "semaphore" });
+                    }
+                    this.refuse(errno.map(|_| -1))
+                },
             )
         });
         if let Some(errno) = errno {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use program::{Owner, Program, Term, Thread, ThreadId, Transition, VarId};
 
 /// What matters at all, and which locals matter where.
+#[derive(Default)]
 pub(crate) struct Liveness {
     matters: Vec<bool>,
     /// By thread and location: the locals that may be read for something that matters before they are written.

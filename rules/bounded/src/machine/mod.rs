@@ -15,6 +15,7 @@ use crate::eval::word_of;
 
 pub(crate) use accesses::{Accesses, Solo, Touch};
 pub(crate) use code::{Code, Node, NodeId};
+use liveness::Liveness;
 pub(crate) use step::{Conjunct, Deferred, Input, Step, Update};
 
 /// What a slot holds: an integer's low 64 bits, 0 or 1, the number of an array, a location, or a count.
@@ -98,6 +99,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) initial: Vec<Word>,
     /// Constants that conditions compare with, and their neighbours, nearest to zero first.
     pub(crate) constants: Vec<i128>,
+    /// Which locals matter where.
+    pub(crate) liveness: Liveness,
 }
 
 /// Why a program cannot be executed here.
@@ -120,9 +123,9 @@ impl<'p> Machine<'p> {
         if !program.templates().is_empty() {
             return Err(Unfit::Templates);
         }
-        let conflicts = program.conflicts().iter().flat_map(|conflict| &conflict.condition);
-        let observed: Vec<Term> = observed.iter().chain(conflicts).copied().collect();
-        let liveness = liveness::Liveness::new(program, &observed);
+        let conflicts = program.conflicts().iter().flat_map(program::Conflict::terms);
+        let observed: Vec<Term> = observed.iter().copied().chain(conflicts).collect();
+        let liveness = Liveness::new(program, &observed);
         let mut machine = Machine {
             program,
             slots: Vec::new(),
@@ -133,6 +136,7 @@ impl<'p> Machine<'p> {
             accesses: Accesses::default(),
             initial: Vec::new(),
             constants: constants(program),
+            liveness: Liveness::default(),
         };
         machine.lay_out(&liveness, arrays)?;
         machine.slot_of.extend(machine.threads.iter().map(|thread| Some(thread.location)));
@@ -141,11 +145,12 @@ impl<'p> Machine<'p> {
         }
         accesses::compute(&mut machine);
         machine.find_gates();
+        machine.liveness = liveness;
         Ok(machine)
     }
 
     /// Globals first, then each thread's location and locals.
-    fn lay_out(&mut self, liveness: &liveness::Liveness, arrays: &mut Arrays) -> Result<(), Unfit> {
+    fn lay_out(&mut self, liveness: &Liveness, arrays: &mut Arrays) -> Result<(), Unfit> {
         let mut locals: Vec<Vec<VarId>> = vec![Vec::new(); self.program.threads().count()];
         for (id, var) in self.program.vars().filter(|(id, _)| liveness.matters(*id)) {
             match var.owner {

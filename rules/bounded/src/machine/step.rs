@@ -103,11 +103,13 @@ pub(super) fn compile_thread(machine: &mut Machine<'_>, id: ThreadId, liveness: 
     }
 }
 
-/// The error that a thread at a location is in conflict with another, as a step of it.
+/// The error that a thread at a location is in conflict with others, as a step of it.
 fn in_conflict(machine: &mut Machine<'_>, id: ThreadId, location: LocationId, conflict: &Conflict) -> Step {
     let names = Names { slots: &machine.slots, slot_of: &machine.slot_of, inputs: &[] };
-    let others = conflict.at.iter().filter(|(thread, _)| *thread != id);
-    let others = others.map(|(thread, location)| at(machine.program, *thread, *location));
+    let program = machine.program;
+    let others = conflict.at.iter().filter(|standing| standing.thread != id);
+    let others = others.map(|standing| standing.formula(&|thread, location| at(program, thread, location)));
+    let own = conflict.standing(id).and_then(|standing| standing.when(location)).unwrap_or_default();
     let code = &mut machine.code;
     let conjunct = |term: Term| Conjunct { node: code.compile(term, &names), term, reads_input: false };
     Step {
@@ -119,7 +121,7 @@ fn in_conflict(machine: &mut Machine<'_>, id: ThreadId, location: LocationId, co
         is_back: false,
         counter: None,
         inputs: Box::default(),
-        guard: others.chain(conflict.condition.iter().copied()).map(conjunct).collect(),
+        guard: own.into_iter().chain(others).chain(conflict.condition.iter().copied()).map(conjunct).collect(),
         defined: Box::default(),
         updates: Box::default(),
         resets: Box::default(),

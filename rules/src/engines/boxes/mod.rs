@@ -28,7 +28,7 @@ const FIRST: usize = 4_000;
 const MORE: usize = 4;
 
 /// Proves the program with boxes alone, ever more of them, or finds a run to its error.
-pub fn prove(program: &Program, options: &Options) -> Outcome {
+pub fn decide(program: &Program, options: &Options) -> Outcome {
     interruptible(&options.cancel, || {
         let start = (options.clock)();
         let system = System::new(program);

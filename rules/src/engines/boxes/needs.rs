@@ -94,7 +94,7 @@ fn bounds(program: &Program) -> Vec<Need> {
             }
         }
     }
-    program.conflicts().iter().flat_map(|conflict| &conflict.condition).for_each(|term| exclude(*term, &mut needs));
+    program.conflicts().iter().flat_map(Conflict::terms).for_each(|term| exclude(term, &mut needs));
     let updates = || program.threads().flat_map(|(_, thread)| &thread.transitions).flat_map(|t| &t.updates);
     loop {
         let before = needs.clone();
@@ -156,7 +156,7 @@ fn live(program: &Program, id: ThreadId, needs: &[Need]) -> Vec<BTreeSet<VarId>>
     let own = |var: &VarId| program.var(*var).owner == Owner::Local(id);
     let mut live: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); thread.locations.len()];
     for (conflict, location) in conflicts_at(program, id) {
-        live[location.0 as usize].extend(conflict.condition.iter().flat_map(|term| term.vars()).filter(own));
+        live[location.0 as usize].extend(conflict.terms().flat_map(Term::vars).filter(own));
     }
     loop {
         let mut changed = false;
@@ -180,8 +180,10 @@ fn live(program: &Program, id: ThreadId, needs: &[Need]) -> Vec<BTreeSet<VarId>>
 
 /// The conflicts that a thread may be in, and where it is then.
 fn conflicts_at(program: &Program, id: ThreadId) -> impl Iterator<Item = (&Conflict, LocationId)> {
-    let here = move |(thread, location): &(ThreadId, LocationId)| (*thread == id).then_some(*location);
-    program.conflicts().iter().filter_map(move |conflict| Some((conflict, conflict.at.iter().find_map(here)?)))
+    program.conflicts().iter().flat_map(move |conflict| {
+        let ways = conflict.standing(id).into_iter().flat_map(|standing| &standing.ways);
+        ways.map(move |way| (conflict, way.location))
+    })
 }
 
 fn can_fail(program: &Program, id: ThreadId) -> Vec<bool> {

@@ -120,13 +120,13 @@ impl<'s, 'p> Search<'s, 'p> {
     /// Whether threads may be in conflict in a box.
     fn in_conflict(&self, index: usize) -> bool {
         let (program, node) = (self.system.program, &self.nodes[index]);
-        let is_there = |(thread, location): &(ThreadId, LocationId)| node.place[thread.0 as usize] == *location;
-        let mut there = program.conflicts().iter().filter(|conflict| conflict.at.iter().all(is_there)).peekable();
+        let location = |thread: ThreadId| node.place.get(thread.0 as usize).copied();
+        let mut there = program.conflicts().iter().filter_map(|conflict| conflict.when(location)).peekable();
         if there.peek().is_none() {
             return false;
         }
         let values = self.values(index);
-        there.any(|conflict| admits(program, &values, &conflict.condition))
+        there.any(|when| admits(program, &values, &when))
     }
 
     /// What a box says of all variables.

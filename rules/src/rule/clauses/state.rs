@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use horn::{Application, Argument, RelationId, Variables};
-use program::{Init, IntType, LocationId, Program, Sort, Term, TermKind, ThreadId, Transition, VarId};
+use program::{
+    Conflict, Init, IntType, LocationId, Program, Sort, Standing, Term, TermKind, ThreadId, Transition, VarId, Way,
+};
 
 use crate::rule::Vocabulary;
 
@@ -95,7 +97,12 @@ impl State {
     ) -> (State, Term) {
         let state = State::at(program, places, &error.at, variables);
         let bind = |term: &Term| term.substitute(&|var, _| Some(state.values[&Place::Var(var)]));
-        let condition = Term::and(error.condition.iter().map(bind));
+        let way = |thread: ThreadId, way: &Way| {
+            let there = state.values[&Place::Location(thread)].eq_to(Term::int(i128::from(way.location.0)));
+            Term::and([there].into_iter().chain(way.when.iter().map(bind)))
+        };
+        let among = error.among.iter().map(|s| Term::or(s.ways.iter().map(|w| way(s.thread, w))));
+        let condition = Term::and(error.condition.iter().map(bind).chain(among));
         (state, condition)
     }
 
@@ -225,18 +232,32 @@ pub(super) fn possible(program: &Program, thread: ThreadId) -> impl Iterator<Ite
 /// A part of err: where threads are, and what holds then.
 pub(super) struct Error<'p> {
     at: Vec<(ThreadId, LocationId)>,
-    condition: &'p [Term],
+    condition: Vec<Term>,
+    /// Threads that are at one of several locations.
+    among: Vec<&'p Standing>,
 }
 
 /// err, taken apart: every thread with each of its error locations, and every conflict.
 pub(super) fn errors(program: &Program) -> Vec<Error<'_>> {
     let alone = program.threads().flat_map(|(id, thread)| {
         let errors = thread.locations().filter(|(_, l)| l.kind.is_error());
-        errors.map(move |(location, _)| Error { at: vec![(id, location)], condition: &[] })
+        errors.map(move |(location, _)| Error { at: vec![(id, location)], condition: Vec::new(), among: Vec::new() })
     });
-    let together = program.conflicts().iter();
-    let together = together.map(|conflict| Error { at: conflict.at.clone(), condition: &conflict.condition });
-    alone.chain(together).collect()
+    alone.chain(program.conflicts().iter().map(together)).collect()
+}
+
+fn together(conflict: &Conflict) -> Error<'_> {
+    let mut error = Error { at: Vec::new(), condition: conflict.condition.clone(), among: Vec::new() };
+    for standing in &conflict.at {
+        match standing.ways.as_slice() {
+            [only] => {
+                error.at.push((standing.thread, only.location));
+                error.condition.extend(&only.when);
+            }
+            _ => error.among.push(standing),
+        }
+    }
+    error
 }
 
 /// `thread 1 t2`.
@@ -252,10 +273,11 @@ pub(super) fn step_name(program: &Program, thread: ThreadId, t: &Transition) -> 
 
 /// `thread 1 t2 at the error L3, peterson.c:20`.
 pub(super) fn error_name(program: &Program, error: &Error<'_>) -> String {
-    let kind = if error.at.len() > 1 { "the conflict" } else { "the error" };
+    let kind = if error.at.len() + error.among.len() > 1 { "the conflict" } else { "the error" };
     let name = |(thread, location): &(ThreadId, LocationId)| {
         let place = program.place(program.thread(*thread).location(*location).span);
         format!("{} at {kind} L{}, {place}", thread_name(program, *thread), location.0)
     };
-    error.at.iter().map(name).collect::<Vec<_>>().join(" and ")
+    let among = error.among.iter().map(|standing| format!("{} at the conflict", thread_name(program, standing.thread)));
+    error.at.iter().map(name).chain(among).collect::<Vec<_>>().join(" and ")
 }

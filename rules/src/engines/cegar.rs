@@ -1,9 +1,7 @@
 //! The refinement loop [P]: abstract, find errors' derivations, refute them or run one, and again.
 
-use std::fmt;
-
 use abstraction::PredicateSet;
-use check::{Certificate, Proof, Replayed, replay};
+use check::{Certificate, replay};
 use program::Program;
 use smt::interruptible;
 
@@ -25,84 +23,6 @@ use crate::rule::Rule;
 use crate::rule::views::Views;
 use crate::system::System;
 
-/// Proves the program under a rule, or finds a run to its error. The evidence has been checked.
-pub fn prove_by(program: &Program, rule: Rule, options: &Options) -> Outcome {
-    let mut prover = Prover::new(program, rule);
-    let verdict = match prover.prove(options) {
-        Answer::Safe(proof) => Verdict::Safe(proof),
-        Answer::Unsafe(replayed) => Verdict::Unsafe(replayed),
-        Answer::NoProof(why) => Verdict::Unknown(Reason::Stuck(why)),
-        Answer::Unknown(reason) => Verdict::Unknown(reason),
-    };
-    Outcome { verdict, found_by: prover.found_by, statistics: prover.statistics() }
-}
-
-/// What became of an attempt at one level.
-#[derive(Clone, Debug)]
-pub enum ParametricVerdict {
-    /// No error is reachable, with any number of instances.
-    Safe(Proof),
-    /// There is no proof at this level: there is one at a higher level or with counters, or an error.
-    NoProof,
-    /// Not decided.
-    Unknown(Reason),
-}
-
-impl fmt::Display for ParametricVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParametricVerdict::Safe(_) => f.write_str("proved"),
-            ParametricVerdict::NoProof => f.write_str("no proof"),
-            ParametricVerdict::Unknown(reason) => write!(f, "{reason}"),
-        }
-    }
-}
-
-/// The verdict, and what it cost.
-#[derive(Clone, Debug)]
-pub struct ParametricOutcome {
-    /// What was found.
-    pub verdict: ParametricVerdict,
-    /// What it cost.
-    pub statistics: Statistics,
-}
-
-/// Proves a program with templates within limits: see [`ParametricProver`].
-pub fn prove_parametric(program: &Program, rule: Rule, options: &Options) -> ParametricOutcome {
-    ParametricProver::new(program, rule).prove(options)
-}
-
-/// Proves a program with templates, of which there is one copy more than the level says, under a rule: Owicki-Gries or rely-guarantee.
-/// Where a limit stopped it, it can go on with another.
-pub struct ParametricProver<'p>(Prover<'p>);
-
-impl<'p> ParametricProver<'p> {
-    /// A proof that has not started.
-    pub fn new(program: &'p Program, rule: Rule) -> ParametricProver<'p> {
-        ParametricProver(Prover::new(program, rule))
-    }
-
-    /// Refines until there is a proof, none is to be had, or a limit is reached: limits are on all that was done.
-    pub fn prove(&mut self, options: &Options) -> ParametricOutcome {
-        let verdict = match self.0.prove(options) {
-            Answer::Safe(proof) => ParametricVerdict::Safe(proof),
-            // A run of copies is one of instances: how many it takes is found out by who looks for it.
-            Answer::Unsafe(_) | Answer::NoProof(_) => ParametricVerdict::NoProof,
-            Answer::Unknown(reason) => ParametricVerdict::Unknown(reason),
-        };
-        ParametricOutcome { verdict, statistics: self.0.statistics() }
-    }
-}
-
-/// What a proof attempt comes to.
-enum Answer {
-    Safe(Proof),
-    Unsafe(Replayed),
-    /// A derivation that no vocabulary of these views excludes; in words.
-    NoProof(String),
-    Unknown(Reason),
-}
-
 /// Where abstract reachability ended.
 enum Reached {
     Proof(Certificate),
@@ -110,7 +30,8 @@ enum Reached {
     Limit(Reason),
 }
 
-struct Prover<'p> {
+/// Abstraction and refinement of a program under a rule. Where a limit stopped it, it can go on with another.
+pub struct Prover<'p> {
     system: System<'p>,
     views: Views,
     rule: Rule,
@@ -126,7 +47,8 @@ struct Prover<'p> {
 }
 
 impl<'p> Prover<'p> {
-    fn new(program: &'p Program, rule: Rule) -> Prover<'p> {
+    /// One that has not started. A program with templates has one copy of each more than the level says.
+    pub fn new(program: &'p Program, rule: Rule) -> Prover<'p> {
         let mut system = System::new(program);
         ghosts::require(&mut system);
         let engine = abstraction::Engine::new(system.ranges());
@@ -146,14 +68,16 @@ impl<'p> Prover<'p> {
         }
     }
 
-    fn prove(&mut self, options: &Options) -> Answer {
-        interruptible(&options.cancel, || self.run(options))
+    /// Refines until there is checked evidence, none is to be had, or a limit is reached: limits are on all that was done.
+    pub fn decide(&mut self, options: &Options) -> Outcome {
+        let verdict = interruptible(&options.cancel, || self.run(options));
+        Outcome { verdict, found_by: self.found_by, statistics: self.statistics() }
     }
 
-    fn run(&mut self, options: &Options) -> Answer {
+    fn run(&mut self, options: &Options) -> Verdict {
         loop {
             let errors = match self.reach(options) {
-                Reached::Limit(reason) => return Answer::Unknown(reason),
+                Reached::Limit(reason) => return Verdict::Unknown(reason),
                 Reached::Proof(certificate) => match self.assertions.add(self.system.program, certificate) {
                     Some(certificate) => return self.checked(certificate, options),
                     None => continue,
@@ -161,14 +85,14 @@ impl<'p> Prover<'p> {
                 Reached::Errors(errors) => errors,
             };
             if self.statistics.refinements >= options.refinements {
-                return Answer::Unknown(Reason::Refinements(options.refinements));
+                return Verdict::Unknown(Reason::Refinements(options.refinements));
             }
             if self.views.all.len() > 1 && self.assertions.separate(&self.system, self.statistics.states) {
                 self.vocabulary = self.vocabulary.afresh(&self.system, &self.views, &self.start);
                 continue;
             }
-            if let Some(answer) = self.refine(&errors, options) {
-                return answer;
+            if let Some(verdict) = self.refine(&errors, options) {
+                return verdict;
             }
         }
     }
@@ -211,7 +135,7 @@ impl<'p> Prover<'p> {
     }
 
     /// Changes the abstraction so that it excludes errors' derivations, or gives the final answer.
-    fn refine(&mut self, errors: &[Derivation], options: &Options) -> Option<Answer> {
+    fn refine(&mut self, errors: &[Derivation], options: &Options) -> Option<Verdict> {
         let start = (options.clock)();
         if let Some(verdict) = self.box_search(options) {
             self.found_by = Engine::Boxes;
@@ -227,15 +151,15 @@ impl<'p> Prover<'p> {
             }
             Refinement::Trace(trace) => {
                 return Some(match replay(self.system.program, trace) {
-                    Ok(replayed) => Answer::Unsafe(replayed),
-                    Err(error) => Answer::Unknown(Reason::TraceRejected(error)),
+                    Ok(replayed) => Verdict::Unsafe(replayed),
+                    Err(error) => Verdict::Unknown(Reason::TraceRejected(error)),
                 });
             }
             Refinement::Stuck(_) | Refinement::Refuted(_) if options.cancel.is_cancelled() => {
-                return Some(Answer::Unknown(Reason::Cancelled));
+                return Some(Verdict::Unknown(Reason::Cancelled));
             }
-            Refinement::Refuted(why) => return Some(Answer::NoProof(why)),
-            Refinement::Stuck(why) => return Some(Answer::Unknown(Reason::Stuck(why))),
+            Refinement::Refuted(why) => return Some(Verdict::Unknown(Reason::NoProof(why))),
+            Refinement::Stuck(why) => return Some(Verdict::Unknown(Reason::Stuck(why))),
         }
         None
     }
@@ -271,27 +195,23 @@ impl<'p> Prover<'p> {
 
     /// A search over boxes, when it has a turn. Its limit doubles from one to the next. Whoever asks for a rule wants to see what that
     /// rule's abstraction can do, and does without.
-    fn box_search(&self, options: &Options) -> Option<Answer> {
+    fn box_search(&self, options: &Options) -> Option<Verdict> {
         let rounds = self.statistics.refinements;
         let wanted = options.rule.is_none() && self.rule == Rule::Monolithic;
         if !wanted || !schedule::makes_boxes(rounds) {
             return None;
         }
-        match boxes::search(&self.system, schedule::BOXES * rounds, options, &mut 0).ok()? {
-            Verdict::Safe(proof) => Some(Answer::Safe(proof)),
-            Verdict::Unsafe(replayed) => Some(Answer::Unsafe(replayed)),
-            Verdict::Unknown(reason) => Some(Answer::Unknown(reason)),
-        }
+        boxes::search(&self.system, schedule::BOXES * rounds, options, &mut 0).ok()
     }
 
-    fn checked(&mut self, certificate: Certificate, options: &Options) -> Answer {
+    fn checked(&mut self, certificate: Certificate, options: &Options) -> Verdict {
         let start = (options.clock)();
         let checked = confirm(self.system.program, certificate, options);
         self.statistics.check_time += (options.clock)().saturating_sub(start);
         match checked {
-            Ok(proof) => Answer::Safe(proof),
-            Err(_) if options.cancel.is_cancelled() => Answer::Unknown(Reason::Cancelled),
-            Err(rejection) => Answer::Unknown(Reason::CertificateRejected(rejection)),
+            Ok(proof) => Verdict::Safe(proof),
+            Err(_) if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
+            Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
         }
     }
 

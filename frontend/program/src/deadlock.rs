@@ -1,0 +1,276 @@
+//! Deadlocks: threads whose waits cannot end any more, as conflicts.
+//!
+//! A deadlock is a set D of blocked threads, not empty, such that (a) each waits for something that is owned, and whose owner is in D or has ended
+//! without giving it back; or (b) D is all threads that have not ended. The smallest sets of the first kind are threads that wait for
+//! each other in a ring, a single one for itself perhaps, and a thread that waits for one that has ended. Where all wait for what is
+//! owned there is one of these: so in (b) some thread waits for what anyone could do.
+//!
+//! A ring is told of where its threads wait, not of every combination of places: what a thread waits for is owned by the next, which is
+//! said of its own location and state. Rings that cannot close, since no thread holds what the one before waits for at any place where
+//! it waits itself ([`Holdings`]), are left out.
+//!
+//! Of any number of instances the rings have any length. There are none if the waits can be put into an order: no wait is left, when
+//! those are taken away again and again that are only for what nobody holds who waits at one that is left.
+
+use std::fmt;
+
+use crate::claim::ClaimId;
+use crate::conflict::{Conflict, Standing, Way, conjunction};
+use crate::model::{LocationKind, Malformed, Program, ThreadId};
+use crate::template::FIRST_IDENTITY;
+use crate::term::{Term, TermKind};
+use crate::wait::{Holder, Holdings, Wait};
+
+/// More rings than this are not told of.
+const MOST_RINGS: usize = 4096;
+/// So many steps are made to find them.
+const MOST_STEPS: usize = 1 << 20;
+
+/// Why deadlocks cannot be told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// There are so many rings in which threads may wait for each other that they are not enumerated.
+    TooMany,
+    /// Any number of threads may wait for each other, or for what anyone could do.
+    AnyNumber,
+}
+
+impl fmt::Display for Untold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Untold::TooMany => write!(f, "more than {MOST_RINGS} rings in which threads may wait for each other"),
+            Untold::AnyNumber => {
+                f.write_str("deadlocks of any number of threads, where no order of the locks is evident")
+            }
+        }
+    }
+}
+
+impl Program {
+    /// Where a thread may have to wait.
+    pub fn waits(&self, thread: ThreadId) -> &[Wait] {
+        &self.waits[thread.0 as usize]
+    }
+
+    /// The id by which a thread is known to those who wait, if there are any.
+    pub fn id(&self, thread: ThreadId) -> Option<Term> {
+        self.ids.get(thread.0 as usize).copied()
+    }
+
+    /// The same program, whose threads have these ids and wait there, and which claims that they do not deadlock.
+    pub fn with_waits(
+        mut self,
+        waits: Vec<Vec<Wait>>,
+        ids: &[Term],
+        claim: ClaimId,
+    ) -> Result<Result<Program, Untold>, Malformed> {
+        if waits.len() != self.threads.len() || ids.len() != self.threads.len() {
+            return Err(Malformed("waits are not told of each thread".into()));
+        }
+        if self.templates.iter().any(|template| template.identities.len() < template.copies.len()) {
+            return Ok(Err(Untold::AnyNumber));
+        }
+        let mut ids = ids.to_vec();
+        for (copy, identity) in self.templates.iter().flat_map(|t| t.copies.iter().zip(&t.identities)) {
+            ids[copy.0 as usize] = self.term(*identity);
+        }
+        self.waits = waits;
+        for (thread, _) in self.threads() {
+            self.waits(thread).iter().try_for_each(|wait| self.validate_wait(thread, wait))?;
+        }
+        let holdings = self.threads().zip(&ids).map(|((thread, _), id)| Holdings::of(&self, thread, *id)).collect();
+        let search = Search { program: &self, ids: &ids, holdings, claim };
+        if !self.templates.is_empty() {
+            let is_ordered = search.is_ordered();
+            // Nobody is left to be told of.
+            self.waits.iter_mut().for_each(Vec::clear);
+            return Ok(if is_ordered { Ok(self) } else { Err(Untold::AnyNumber) });
+        }
+        let Some(rings) = search.rings() else { return Ok(Err(Untold::TooMany)) };
+        let deadlocks = rings.into_iter().chain(search.abandoned()).chain(search.all_blocked()).collect();
+        self.deadlocks = deadlocks;
+        self.ids = ids;
+        self.find_conflicts();
+        self.claims = self.bare_claims();
+        Ok(Ok(self))
+    }
+}
+
+struct Search<'p> {
+    program: &'p Program,
+    ids: &'p [Term],
+    holdings: Vec<Holdings>,
+    claim: ClaimId,
+}
+
+impl Search<'_> {
+    fn threads(&self) -> impl Iterator<Item = ThreadId> + use<'_> {
+        self.program.threads().map(|(thread, _)| thread)
+    }
+
+    fn conflict(&self, at: Vec<Standing>) -> Option<Conflict> {
+        let possible = at.iter().all(|standing| !standing.ways.is_empty());
+        possible.then(|| Conflict { claim: self.claim, at, condition: Vec::new() })
+    }
+
+    /// That a wait is one for this thread, which is at one of these locations.
+    fn waits_for(&self, wait: &Wait, owner: ThreadId, places: &[Way]) -> Option<Way> {
+        let (number, id) = (owner.0 as usize, wait.holder.id()?);
+        let may_be = |way: &Way| match wait.holder {
+            Holder::Owner(id) => self.holdings[number].may_be(way.location, id),
+            _ => true,
+        };
+        if !places.iter().any(may_be) {
+            return None;
+        }
+        let when = conjunction(wait.when.iter().copied().chain(id.eq_to(self.ids[number]).conjuncts()))?;
+        Some(Way { location: wait.location, when })
+    }
+
+    /// Where a thread waits for another one, which is at one of these locations.
+    fn edge(&self, from: ThreadId, to: ThreadId, places: &[Way]) -> Vec<Way> {
+        let waits = self.program.waits(from).iter();
+        distinct(waits.filter_map(|wait| self.waits_for(wait, to, places)).collect())
+    }
+
+    /// Where a thread is blocked by another one.
+    fn owned(&self, thread: ThreadId) -> Vec<Way> {
+        let waits = self.program.waits(thread).iter().filter(|wait| wait.holder.id().is_some());
+        distinct(waits.map(|wait| Way { location: wait.location, when: wait.when.clone() }).collect())
+    }
+
+    /// Whether waits can be put into an order, however many instances there are of each template: then there is no deadlock.
+    fn is_ordered(&self) -> bool {
+        // One instance stands for all: where it may hold something, each of them may.
+        let roles: Vec<ThreadId> = self.threads().filter(|thread| !self.is_further_copy(*thread)).collect();
+        let all =
+            |thread: &ThreadId| self.program.waits(*thread).iter().map(|wait| (*thread, wait)).collect::<Vec<_>>();
+        let mut left: Vec<(ThreadId, &Wait)> = roles.iter().flat_map(all).collect();
+        if left.iter().any(|(_, wait)| wait.holder == Holder::Anyone) {
+            return false;
+        }
+        let may_hold = |thread: ThreadId, location, wait: &Wait| match wait.holder {
+            // An id that is no variable's value may be that of all instances together.
+            Holder::Owner(id) => match id.kind() {
+                TermKind::Var(..) | TermKind::Select(..) => self.holdings[thread.0 as usize].may_be(location, id),
+                _ => true,
+            },
+            // Ids of single threads are small numbers; who waits for another one's end waits for an instance's.
+            Holder::Ending(id) => match id.as_int().filter(|number| *number < FIRST_IDENTITY) {
+                Some(_) => self.ids[thread.0 as usize] == id,
+                None => self.program.templates().iter().any(|template| template.copies.contains(&thread)),
+            },
+            Holder::Anyone => true,
+            // Whoever is not there yet holds up nobody who waits for something else.
+            Holder::Creator => false,
+        };
+        let is_kept = |(_, wait): &(ThreadId, &Wait)| {
+            let is_owned = matches!(wait.holder, Holder::Owner(_));
+            is_owned && roles.iter().any(|end| self.ends(*end).iter().any(|way| may_hold(*end, way.location, wait)))
+        };
+        if left.iter().any(is_kept) {
+            return false;
+        }
+        loop {
+            let before = left.clone();
+            left.retain(|(_, wait)| before.iter().any(|(thread, other)| may_hold(*thread, other.location, wait)));
+            if left.len() == before.len() {
+                return left.is_empty();
+            }
+        }
+    }
+
+    /// Whether a thread is a copy of a template, and not the first.
+    fn is_further_copy(&self, thread: ThreadId) -> bool {
+        self.program.templates().iter().any(|template| template.copies[1..].contains(&thread))
+    }
+
+    /// Threads that wait for each other in a ring; nothing if there are too many.
+    fn rings(&self) -> Option<Vec<Conflict>> {
+        let owned: Vec<Vec<Way>> = self.threads().map(|thread| self.owned(thread)).collect();
+        let mut next: Vec<Vec<ThreadId>> = Vec::new();
+        for from in self.threads() {
+            let leads = |to: &ThreadId| !self.edge(from, *to, &owned[to.0 as usize]).is_empty();
+            next.push(self.threads().filter(leads).collect());
+        }
+        let mut found = Vec::new();
+        let mut steps = 0;
+        for first in self.threads() {
+            let mut paths = vec![vec![first]];
+            while let Some(path) = paths.pop() {
+                steps += 1;
+                if steps > MOST_STEPS || found.len() > MOST_RINGS {
+                    return None;
+                }
+                for to in next[path[path.len() - 1].0 as usize].iter().rev() {
+                    if *to == first {
+                        found.extend(self.ring(&path));
+                    } else if *to > first && !path.contains(to) {
+                        paths.push(path.iter().copied().chain([*to]).collect());
+                    }
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// A ring: each waits for the next, the last for the first, at places where the next may be.
+    fn ring(&self, threads: &[ThreadId]) -> Option<Conflict> {
+        let after = |k: usize| (k + 1) % threads.len();
+        let mut ways: Vec<Vec<Way>> = threads.iter().map(|thread| self.owned(*thread)).collect();
+        loop {
+            let edge = |k: usize| self.edge(threads[k], threads[after(k)], &ways[after(k)]);
+            let fewer: Vec<Vec<Way>> = (0..threads.len()).map(edge).collect();
+            if fewer == ways {
+                break;
+            }
+            ways = fewer;
+        }
+        let standing = |(thread, ways): (&ThreadId, Vec<Way>)| Standing { thread: *thread, ways };
+        self.conflict(threads.iter().zip(ways).map(standing).collect())
+    }
+
+    /// Where a thread has ended.
+    fn ends(&self, thread: ThreadId) -> Vec<Way> {
+        let locations = self.program.thread(thread).locations();
+        let ends = locations.filter(|(_, location)| location.kind == LocationKind::End);
+        ends.map(|(location, _)| Way { location, when: Vec::new() }).collect()
+    }
+
+    /// Threads that wait for what one has kept that has ended.
+    fn abandoned(&self) -> Vec<Conflict> {
+        let mut found = Vec::new();
+        for (from, to) in self.threads().flat_map(|from| self.threads().map(move |to| (from, to))) {
+            let ends = self.ends(to);
+            let kept = self.program.waits(from).iter().filter(|wait| matches!(wait.holder, Holder::Owner(_)));
+            let ways = distinct(kept.filter_map(|wait| self.waits_for(wait, to, &ends)).collect());
+            if from != to {
+                found.extend(self.conflict(vec![Standing { thread: from, ways }, Standing { thread: to, ways: ends }]));
+            }
+        }
+        found
+    }
+
+    /// All threads that are there and have not ended are blocked, one of them by what anyone could end.
+    fn all_blocked(&self) -> Vec<Conflict> {
+        let ways = |thread: ThreadId, of: &dyn Fn(&Wait) -> bool| -> Vec<Way> {
+            let waits = self.program.waits(thread).iter().filter(|wait| of(wait));
+            waits.map(|wait| Way { location: wait.location, when: wait.when.clone() }).collect()
+        };
+        let one = |first: ThreadId| {
+            let open = Standing { thread: first, ways: distinct(ways(first, &|wait| wait.holder == Holder::Anyone)) };
+            let others = self.threads().filter(|thread| *thread != first).map(|thread| {
+                let all = ways(thread, &|_| true).into_iter().chain(self.ends(thread));
+                Standing { thread, ways: distinct(all.collect()) }
+            });
+            self.conflict([open].into_iter().chain(others).collect())
+        };
+        self.threads().filter_map(one).collect()
+    }
+}
+
+fn distinct(mut ways: Vec<Way>) -> Vec<Way> {
+    ways.sort();
+    ways.dedup();
+    ways
+}

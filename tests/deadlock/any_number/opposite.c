@@ -1,0 +1,33 @@
+// verdict: false
+// about: any number of threads take two locks, some of them in the opposite order
+
+#include <pthread.h>
+
+pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+int both;
+
+void *worker(void *unused) {
+    pthread_mutex_lock(&first);
+    pthread_mutex_lock(&second);
+    both++;
+    pthread_mutex_unlock(&second);
+    pthread_mutex_unlock(&first);
+    return 0;
+}
+
+void *other(void *unused) {
+    pthread_mutex_lock(&second);
+    pthread_mutex_lock(&first);
+    both--;
+    pthread_mutex_unlock(&first);
+    pthread_mutex_unlock(&second);
+    return 0;
+}
+
+int main(void) {
+    for (;;) {
+        pthread_t t;
+        pthread_create(&t, 0, worker, 0);
+        pthread_create(&t, 0, other, 0);
+    }
+}

@@ -1,0 +1,23 @@
+// verdict: false
+// about: nobody signals
+
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready;
+
+void *waits(void *p) {
+    pthread_mutex_lock(&m);
+    while (!ready) pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t0;
+    pthread_create(&t0, 0, waits, 0);
+    pthread_join(t0, 0);
+    return 0;
+}

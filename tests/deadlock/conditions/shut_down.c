@@ -1,0 +1,35 @@
+// verdict: true
+// about: a worker that is told to stop
+
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int work, stop;
+
+void *worker(void *p) {
+    pthread_mutex_lock(&m);
+    for (;;) {
+        while (!work && !stop) pthread_cond_wait(&c, &m);
+        if (stop) break;
+        work = 0;
+    }
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t0;
+    pthread_create(&t0, 0, worker, 0);
+    pthread_mutex_lock(&m);
+    work = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    stop = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_join(t0, 0);
+    return 0;
+}

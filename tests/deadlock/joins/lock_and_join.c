@@ -1,0 +1,29 @@
+// verdict: false
+// about: a thread joins another while it holds what that one needs
+
+#include <pthread.h>
+
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+
+pthread_t t0;
+
+void *one(void *p) {
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    return 0;
+}
+
+void *two(void *p) {
+    pthread_mutex_lock(&a);
+    pthread_join(t0, 0);
+    pthread_mutex_unlock(&a);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1;
+    pthread_create(&t0, 0, one, 0);
+    pthread_create(&t1, 0, two, 0);
+    pthread_join(t1, 0);
+    return 0;
+}

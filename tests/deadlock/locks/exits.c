@@ -1,0 +1,28 @@
+// verdict: true
+// about: a thread that holds a lock ends the program
+
+#include <pthread.h>
+#include <stdlib.h>
+
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+
+void *one(void *p) {
+    pthread_mutex_lock(&a);
+    exit(0);
+    return 0;
+}
+
+void *two(void *p) {
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t0, t1;
+    pthread_create(&t0, 0, one, 0);
+    pthread_create(&t1, 0, two, 0);
+    pthread_join(t0, 0);
+    pthread_join(t1, 0);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// verdict: true
+// about: a reader that tries to write, and gives up
+
+#include <pthread.h>
+
+pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER;
+
+void *one(void *p) {
+    pthread_rwlock_rdlock(&r);
+    if (pthread_rwlock_trywrlock(&r) == 0)
+        pthread_rwlock_unlock(&r);
+    pthread_rwlock_unlock(&r);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t0, t1;
+    pthread_create(&t0, 0, one, 0);
+    pthread_create(&t1, 0, one, 0);
+    pthread_join(t0, 0);
+    pthread_join(t1, 0);
+    return 0;
+}
