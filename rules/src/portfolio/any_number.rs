@@ -65,6 +65,7 @@ pub fn prove(template: &Program, lower: Lower<'_>, level: Option<u32>, effort: E
         // The first that speaks of two instances, without counters.
         attempts.sort_by_key(|attempt| *attempt != (Population::Templates, 2, Counted::No));
     }
+    let first_exact = attempts.iter().position(|attempt| attempt.0 == Population::Exact);
     // What is not reached is not made.
     let programs: Vec<_> = attempts
         .into_iter()
@@ -76,8 +77,9 @@ pub fn prove(template: &Program, lower: Lower<'_>, level: Option<u32>, effort: E
     }
     lanes.extend(programs.iter().map(|program| attempt(program, effort, rule, options)));
     if effort == Effort::Full {
-        // Most proofs need no more than the first attempt.
-        lanes.insert(lanes.len().min(2), long_search(lower));
+        // Attempts with templates take less time than this search, those with the exact number mostly more.
+        let turn = first_exact.map_or(lanes.len(), |first| first + 1);
+        lanes.insert(turn, long_search(lower));
     }
     let mut statistics = Statistics::default();
     let mut hear = |told: Option<Told>| {
