@@ -22,6 +22,7 @@ use crate::liveness::{Look, drop_dead_updates};
 use crate::lower::{Config, LoweredThread};
 use crate::memory::{Memory, Named};
 use crate::prepare::{Birth, Copies, Prepared};
+use crate::propagation::propagate_copies;
 use crate::ranges::{self, Astray};
 use crate::reuse::Reuse;
 use crate::settled::settle;
@@ -161,6 +162,10 @@ pub(crate) fn finish(
         accesses.push(fused.accesses.iter().flat_map(|access| split_access(access, &memory)).collect::<Vec<_>>());
         waits.push(fused.waits.iter().flat_map(|wait| split_wait(wait, &memory)).collect::<Vec<_>>());
         inputs.push(chosen);
+    }
+    for (index, (_, thread)) in threads.iter().enumerate() {
+        let said = (accesses[index].as_mut_slice(), waits[index].as_mut_slice());
+        propagate_copies(thread.graph.entry, &mut raw[index], said, (&memory, &shared));
     }
     let look = |(accesses, waits): (&Vec<RawAccess>, &Vec<RawWait>)| -> Vec<Look> {
         let accesses = accesses.iter().map(|access| (access.source, access.reads().collect()));

@@ -30,6 +30,7 @@ mod memory;
 mod naming;
 mod points_to;
 mod prepare;
+mod propagation;
 mod properties;
 mod ranges;
 mod resolve;
