@@ -239,6 +239,18 @@ impl Unit {
     }
 }
 
+/// Whether a name means the same in other files [C11, 6.2.2].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Linkage {
+    /// It does.
+    #[default]
+    External,
+    /// It does, but its body is an inline definition: another file may have the external one [C11, 6.7.4].
+    Inline,
+    /// It does not: `static`.
+    Internal,
+}
+
 /// An object with static storage.
 #[derive(Clone, Debug)]
 pub struct Global {
@@ -254,6 +266,8 @@ pub struct Global {
     pub thread_local: bool,
     /// Declared `extern` and defined nowhere in the file: its value is arbitrary.
     pub external: bool,
+    /// Whether other files mean it, too.
+    pub linkage: Linkage,
     /// Its declaration.
     pub span: Span,
 }
@@ -273,6 +287,10 @@ pub struct Function {
     pub labels: Vec<String>,
     /// Its body, if the file defines it.
     pub body: Option<Stmt>,
+    /// Whether other files mean it, too.
+    pub linkage: Linkage,
+    /// Whether it is known from calls alone, so that its type is a guess.
+    pub implicit: bool,
     /// Its declaration.
     pub span: Span,
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use program::{Property, Term, UbKind};
 
-use super::Fragment;
 use super::build::{Frame, ThreadBuilder};
 use super::expr::Value;
 use super::place::{Spot, known};
+use super::{Fragment, Undefined};
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};
 use crate::source::library::PREFIX;
@@ -52,7 +52,7 @@ impl ThreadBuilder<'_, '_> {
             return self.inline_as_named(id, &name, &values);
         }
         let wanted = wanted.or_else(|| self.frames.last().and_then(|frame| frame.wanted.clone()));
-        if let Some(value) = self.heap_call(&name, arguments, wanted) {
+        if let Some(value) = self.heap_call(&name, arguments, wanted.clone()) {
             return value;
         }
         if let Some(value) = self.library(&name, arguments, ty) {
@@ -66,10 +66,13 @@ impl ThreadBuilder<'_, '_> {
                 self.in_library = outer;
                 value
             }
-            None if self.is_cbmc_input(arguments, ty) => {
-                self.low.bodiless.get_or_insert(self.span);
+            None if self.low.config.undefined == Undefined::Nondet || self.is_cbmc_input(arguments, ty) => {
+                self.low.bodiless.entry(name.clone()).or_insert(self.span);
                 arguments.iter().for_each(|a| drop(self.value(a)));
-                self.nondet(&name, ty, program::Choice::Returned)
+                match ty {
+                    Type::Pointer(pointee) => Value::Scalar(self.unknown_pointer(pointee, wanted)),
+                    _ => self.nondet(&name, ty, program::Choice::Returned),
+                }
             }
             None => {
                 self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
@@ -234,6 +237,7 @@ impl ThreadBuilder<'_, '_> {
             wanted,
             labelled: false,
             scopes: Vec::new(),
+            called: self.span,
         });
         self.open_scope();
     }
