@@ -198,9 +198,10 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The function with this name.
+    /// The function with this name; of several that files have for themselves, the first that is defined.
     pub fn function(&self, name: &str) -> Option<FunctionId> {
-        let index = self.functions.iter().position(|f| f.name == name)?;
+        let defined = self.functions.iter().position(|f| f.name == name && f.body.is_some());
+        let index = defined.or_else(|| self.functions.iter().position(|f| f.name == name))?;
         u32::try_from(index).ok().map(FunctionId)
     }
 

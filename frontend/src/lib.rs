@@ -1,7 +1,8 @@
 //! From C text to a [`program::Program`].
 //!
 //! Knows C, its preprocessor and lang-c; knows no logic beyond building terms, no solver and no proof rule. The stages, in
-//! order: `source` (preprocess, rewrite, parse), `sema` (names and types, giving `hir`), `lower` (one graph a thread, calls
+//! order: `source` (preprocess, rewrite, parse), `sema` (names and types, giving `hir`), `link` (several files become
+//! one unit; `client` adds a main to a library), `lower` (one graph a thread, calls
 //! inlined), `prepare` (`points_to` and `resolve`: pointers become case splits; `addresses`, `ids` and `reuse`: what can be told of them),
 //! `finish` (`fuse`: few, large steps; then `literals`, `liveness`, `naming`). [`load()`] runs them all.
 

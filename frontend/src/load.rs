@@ -321,7 +321,17 @@ fn with_all(failure: Failure, unit: &mut Unit, config: &Config) -> Failure {
             if refused.span == first.span && first.notes.is_empty() {
                 first.notes = refused.notes;
             }
-        } else if first.also.iter().all(|other| other.message != refused.message) {
+            continue;
+        }
+        // What begins before another one in its line is around it, and refused because of it.
+        let around = |other: &Diagnostic| match (other.span, refused.span) {
+            (Some(inner), Some(outer)) => {
+                (inner.file, inner.line) == (outer.file, outer.line) && outer.column <= inner.column
+            }
+            _ => false,
+        };
+        let known = |other: &Diagnostic| other.message == refused.message || around(other);
+        if !known(&first) && !first.also.iter().any(known) {
             first.also.push(refused);
         }
     }

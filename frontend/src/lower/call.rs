@@ -66,18 +66,24 @@ impl ThreadBuilder<'_, '_> {
                 self.in_library = outer;
                 value
             }
-            None if self.low.config.undefined == Undefined::Nondet || self.is_cbmc_input(arguments, ty) => {
-                self.low.bodiless.entry(name.clone()).or_insert(self.span);
-                arguments.iter().for_each(|a| drop(self.value(a)));
-                match ty {
-                    Type::Pointer(pointee) => Value::Scalar(self.unknown_pointer(pointee, wanted)),
-                    _ => self.nondet(&name, ty, program::Choice::Returned),
-                }
-            }
-            None => {
-                self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
-                self.placeholder(ty)
-            }
+            None => self.unknown_function(&name, arguments, ty, wanted),
+        }
+    }
+
+    /// A call of a function of which nothing is known but its type.
+    fn unknown_function(&mut self, name: &str, arguments: &[Expr], ty: &Type, wanted: Option<Type>) -> Value {
+        if self.low.config.undefined == Undefined::Nondet || self.is_cbmc_input(arguments, ty) {
+            self.low.bodiless.entry(name.to_string()).or_insert(self.span);
+        } else {
+            self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
+        }
+        if !self.is_live() {
+            return self.placeholder(ty);
+        }
+        arguments.iter().for_each(|a| drop(self.value(a)));
+        match ty {
+            Type::Pointer(pointee) => Value::Scalar(self.unknown_pointer(pointee, wanted)),
+            _ => self.nondet(name, ty, program::Choice::Returned),
         }
     }
 

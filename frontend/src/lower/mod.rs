@@ -462,7 +462,7 @@ fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {
         None => match defined("main") {
             Some(main) => Ok(vec![main]),
             None => Err(Diagnostic::new(Code::Invalid, "the file defines no function `main`")
-                .help("name the functions that run in parallel with --threads f,g,..")
+                .help("name the functions that run in parallel with --threads f,g,.., or say how they are used with --client")
                 .into()),
         },
         Some(names) => names
