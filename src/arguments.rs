@@ -3,19 +3,23 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
-use frontend::{Allocation, Creation, Fusion, Options, Population, PropertySource, Reuse, Templating};
+use frontend::hir::DataModel;
+use frontend::source::Flags;
+use frontend::{
+    Allocation, Client, Creation, Fusion, Options, Population, PropertySource, Reuse, Templating, Tentative,
+};
 use program::ClaimId;
 use rules::{Bounds, Hashing, Order, Search};
 
 use crate::values::{
-    DataModelChoice, EngineChoice, Family, FusionChoice, ProveRule, RuleChoice, Seeds, SolverChoice, VocabularyChoice,
-    definition, family, identifier, property, seconds,
+    DataModelChoice, EngineChoice, Family, FusionChoice, ProveRule, RuleChoice, Seeds, Sequences, SolverChoice,
+    UndefinedChoice, VocabularyChoice, definition, family, identifier, property, seconds, sequences, standard,
 };
 
 /// A verifier for multi-threaded C that finds unbounded safety proofs.
@@ -51,27 +55,131 @@ pub enum Command {
     Manual(ManualArguments),
 }
 
+/// What a compiler would be told; `flags.rs` puts its words in ours.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "As for a compiler (others of its flags are let pass: -W.. -O.. -g -f.. -pthread -l..)")]
+pub struct FlagArguments {
+    /// Search this directory for #include
+    #[arg(short = 'I', value_name = "DIR", value_hint = ValueHint::DirPath)]
+    include: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
+    define: Vec<String>,
+    /// Do not define a macro
+    #[arg(short = 'U', value_name = "NAME", value_parser = identifier)]
+    undefine: Vec<String>,
+    /// Include a file before the first line (-include FILE)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    include_file: Vec<PathBuf>,
+    /// Search this directory for #include after others (-isystem DIR)
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    isystem: Vec<PathBuf>,
+    /// Search this directory for #include ".." alone (-iquote DIR)
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    iquote: Vec<PathBuf>,
+    /// The language (-std=..) [default: gnu11]
+    #[arg(long, value_name = "NAME", value_parser = standard, overrides_with = "std")]
+    std: Option<String>,
+    /// Sizes of ILP32 (-m32)
+    #[arg(long, overrides_with = "m64")]
+    m32: bool,
+    /// Sizes of LP64 (-m64)
+    #[arg(long, overrides_with = "m32")]
+    m64: bool,
+    /// Take definitions without initialiser in several files for one (-fcommon)
+    #[arg(long)]
+    common: bool,
+}
+
+impl FlagArguments {
+    /// What the preprocessor is told.
+    pub fn flags(&self) -> Flags {
+        Flags {
+            include_dirs: self.include.clone(),
+            quote_dirs: self.iquote.clone(),
+            system_dirs: self.isystem.clone(),
+            undefines: self.undefine.clone(),
+            defines: self.define.clone(),
+            include_files: self.include_file.clone(),
+            standard: self.std.clone(),
+        }
+    }
+
+    /// The sizes of types, if they are told.
+    pub fn data_model(&self) -> Option<DataModel> {
+        match (self.m32, self.m64) {
+            (true, _) => Some(DataModel::Ilp32),
+            (_, true) => Some(DataModel::Lp64),
+            _ => None,
+        }
+    }
+
+    /// What becomes of definitions without initialiser in several files.
+    pub fn tentative(&self) -> Tentative {
+        if self.common { Tentative::Common } else { Tentative::Separate }
+    }
+
+    /// The same where paths are relative to this directory.
+    pub fn within(mut self, directory: &Path) -> FlagArguments {
+        let FlagArguments { include, include_file, isystem, iquote, .. } = &mut self;
+        for path in [include, include_file, isystem, iquote].into_iter().flatten() {
+            *path = directory.join(&*path);
+        }
+        self
+    }
+
+    /// The same as words of our own command line.
+    pub fn words(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = Vec::new();
+        let mut all = |flag: &str, values: Vec<OsString>| {
+            words.extend(values.into_iter().flat_map(|value| [flag.into(), value]));
+        };
+        let paths = |all: &[PathBuf]| all.iter().map(OsString::from).collect();
+        let texts = |all: &[String]| all.iter().map(OsString::from).collect();
+        all("-I", paths(&self.include));
+        all("--isystem", paths(&self.isystem));
+        all("--iquote", paths(&self.iquote));
+        all("--include-file", paths(&self.include_file));
+        all("-U", texts(&self.undefine));
+        all("-D", texts(&self.define));
+        all("--std", self.std.iter().map(OsString::from).collect());
+        let switches = [(self.m32, "--m32"), (self.m64, "--m64"), (self.common, "--common")];
+        words.extend(switches.into_iter().filter(|(on, _)| *on).map(|(_, word)| word.into()));
+        words
+    }
+}
+
 /// What is verified.
 #[derive(Clone, Debug, Args)]
 pub struct InputArguments {
-    /// C source (.c), preprocessed C (.i) or an SV-COMP task (.yml)
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
+    /// C source (.c) or preprocessed C (.i), any number of files; `-` is standard input. Or an SV-COMP task (.yml), or a compilation
+    /// database (compile_commands.json)
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// With a compilation database: the file whose main is meant
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub main: Option<PathBuf>,
     /// The properties: names such as unreach-call or no-overflow, or a .prp file
     #[arg(long, value_name = "NAME,..|FILE.prp", value_parser = property)]
     pub property: Option<PropertySource>,
     /// Sizes of C's types [default: the task's, else LP64]
     #[arg(long, value_enum, ignore_case = true, hide_possible_values = true, value_name = "ILP32|LP64")]
     pub data_model: Option<DataModelChoice>,
-    /// Search this directory for #include
-    #[arg(short = 'I', value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub include: Vec<PathBuf>,
-    /// Define a macro
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
-    pub define: Vec<String>,
     /// For a file without main: run these functions in parallel
     #[arg(long, value_name = "F,G,..", value_delimiter = ',', value_parser = identifier)]
     pub threads: Option<Vec<String>>,
+    /// For a library without main: any number of threads repeat any of these sequences of calls
+    #[arg(long, value_name = "F;G,H,..", value_parser = sequences, conflicts_with = "threads")]
+    pub client: Option<Sequences>,
+    /// With --client: call these functions first
+    #[arg(long, value_name = "F,G,..", value_delimiter = ',', value_parser = identifier, requires = "client")]
+    pub setup: Vec<String>,
+    /// With --client: so many objects of each type are shared
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "client", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub objects: u32,
+    /// What functions do that are neither defined nor modelled
+    #[arg(long, value_enum, default_value_t = UndefinedChoice::Refuse)]
+    pub undefined_functions: UndefinedChoice,
     /// Let pthread_create and thrd_create fail
     #[arg(long)]
     pub create_may_fail: bool,
@@ -81,23 +189,31 @@ pub struct InputArguments {
     /// Assume that addresses of freed memory are never handed out again
     #[arg(long)]
     pub no_reuse: bool,
+    #[command(flatten)]
+    pub flags: FlagArguments,
 }
 
 impl InputArguments {
     /// What the frontend needs to know.
     pub fn options(&self) -> Options {
-        Options {
-            data_model: self.data_model.map(Into::into),
-            include_dirs: self.include.clone(),
-            defines: self.define.clone(),
+        self.told(Options {
+            data_model: self.data_model.map(Into::into).or(self.flags.data_model()),
+            flags: self.flags.flags(),
+            tentative: self.flags.tentative(),
             threads: self.threads.clone(),
+            client: self.client.clone().map(|Sequences(sequences)| Client {
+                sequences,
+                setup: self.setup.clone(),
+                objects: self.objects,
+            }),
+            undefined: self.undefined_functions.into(),
             property: self.property.clone().unwrap_or_default(),
             fusion: Fusion::On,
             creation: if self.create_may_fail { Creation::MayFail } else { Creation::Succeeds },
             allocation: if self.malloc_may_fail { Allocation::MayFail } else { Allocation::Succeeds },
             reuse: if self.no_reuse { Reuse::Never } else { Reuse::Modelled },
             ..Options::default()
-        }
+        })
     }
 }
 
@@ -244,7 +360,7 @@ impl RefuteArguments {
     fn conflict(&self) -> Option<String> {
         let RunArguments { witness, harness, json, sarif, html, write_baseline, .. } = &self.run;
         let outputs = [&self.certificate, witness, harness, json, sarif, html, write_baseline];
-        overwritten(outputs.into_iter().flatten().chain([&self.run.input.file]))
+        overwritten(outputs.into_iter().flatten().chain(&self.run.input.files))
     }
 }
 
@@ -294,7 +410,7 @@ impl ProveArguments {
         }
         let RunArguments { witness, harness, json, sarif, html, write_baseline, .. } = &self.run;
         let outputs = [&self.certificate, witness, harness, json, sarif, html, write_baseline].into_iter().flatten();
-        overwritten(outputs.chain(&self.validate_witness).chain([&self.input.file]))
+        overwritten(outputs.chain(&self.validate_witness).chain(&self.input.files))
     }
 }
 
@@ -360,6 +476,8 @@ pub struct CompareArguments {
     /// Print a table a rule, with memory and counters, and with Spacer's time if it was run
     #[arg(long)]
     pub details: bool,
+    #[command(flatten)]
+    pub flags: FlagArguments,
 }
 
 const RULES: [&str; 3] = ["monolithic", "owicki-gries", "rely-guarantee"];
@@ -408,7 +526,7 @@ impl ModelArguments {
             (ModelFormat::Smt2, None, _) => Some("--format smt2 needs --rule".into()),
             (ModelFormat::Text | ModelFormat::Dot, Some(_), _) => Some("--rule needs --format smt2".into()),
             (ModelFormat::Text | ModelFormat::Dot, _, Some(_)) => Some("--vocabulary needs --format smt2".into()),
-            _ => overwritten(self.output.iter().chain([&self.input.file])),
+            _ => overwritten(self.output.iter().chain(&self.input.files)),
         }
     }
 }
@@ -437,6 +555,8 @@ pub struct ManualArguments {
 
 /// The arguments, valid each and together.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let refused = |why: String| Arguments::command().error(ErrorKind::InvalidValue, why);
+    let arguments = crate::flags::translated(arguments.into_iter().collect()).map_err(refused)?;
     let parsed = Arguments::try_parse_from(arguments)?;
     let (subcommand, conflict) = match &parsed.command {
         Command::Prove(prove) => ("prove", prove.conflict()),
@@ -500,6 +620,13 @@ mod tests {
             "threader model f.c --format dot -o f.dot --fusion off",
             "threader -v model f.c --format smt2 --rule owicki-gries --vocabulary full",
             "threader explain E-syntax",
+            "threader prove a.c b.c -Iinc -isystem s -iquote q -include f.h -UX -std=c99 -m32 -O2 -g -Wall -pthread -lrt",
+            "threader check a.c b.c cert -fcommon",
+            "threader model - -m64",
+            "threader prove lock.c --client lock;unlock,try?;unlock,get --setup init --objects 2",
+            "threader prove driver.c --undefined-functions nondet",
+            "threader refute build/compile_commands.json --main a.c",
+            "threader compare dir -Iinc -DN=2 -m32 -O2",
         ] {
             let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(parse_line(&line).is_ok(), "{line}: {}", parse_line(&line).unwrap_err());
@@ -515,8 +642,8 @@ mod tests {
         };
         let options = model.options();
         assert_eq!(options.data_model, Some(frontend::hir::DataModel::Ilp32));
-        assert_eq!(options.include_dirs, [PathBuf::from("a")]);
-        assert_eq!(options.defines, ["N=3"]);
+        assert_eq!(options.flags.include_dirs, [PathBuf::from("a")]);
+        assert_eq!(options.flags.defines, ["N=3"]);
         assert_eq!(options.threads, Some(vec!["f".to_string(), "g".to_string()]));
         assert_eq!(options.property, PropertySource::Default);
         assert_eq!(options.fusion, Fusion::Off);
@@ -547,6 +674,10 @@ mod tests {
             ("threader compare f.c --levels 1,x", "invalid value 'x' for '--levels <K,..>'"),
             ("threader compare f.c --repeat 0", "invalid value '0' for '--repeat <K>'"),
             ("threader compare f.c --jobs 0", "invalid value '0' for '--jobs <N>'"),
+            ("threader prove f.c -std=c++17", "expected a C standard such as c99 or gnu11"),
+            ("threader prove f.c -funsigned-char", "-funsigned-char changes what C means"),
+            ("threader prove f.c --client lock;;unlock", "expected sequences of functions"),
+            ("threader prove f.c --setup init", "--client"),
             ("threader frobnicate", "unrecognized subcommand 'frobnicate'"),
         ] {
             let error = parse_line(line).unwrap_err().to_string();

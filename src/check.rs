@@ -1,6 +1,7 @@
 //! `threader check`: check a certificate again, or replay a violation witness, from the files alone. Nothing of the prover is
 //! used, which tests/architecture.rs holds fixed.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
@@ -41,7 +42,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
 /// Lowers the program, reads the evidence, and checks it.
 fn check(arguments: &CheckArguments, watch: &Watch) -> Status {
     let path = &arguments.certificate;
-    let loaded = input::load(&arguments.input.file, &arguments.input.options());
+    let loaded = arguments.input.load(&arguments.input.options());
     loaded.iter().for_each(input::warn);
     match (read(path), loaded) {
         (Ok(text), Ok(loaded)) if is_witness(path, &text) => {
@@ -63,7 +64,7 @@ fn check(arguments: &CheckArguments, watch: &Watch) -> Status {
 /// The program with so many of the threads that are created without bound.
 fn few(arguments: &CheckArguments, instances: usize) -> Option<Loaded> {
     let options = Options { population: Population::Bounded(instances), ..arguments.input.options() };
-    frontend::load(&arguments.input.file, &options).ok()
+    frontend::load_files(&arguments.input.inputs().ok()?, &options).ok()
 }
 
 /// How many threads a run may have: where threads are created without bound, 1, 2, 3 .. are tried in turn.
@@ -147,7 +148,8 @@ fn replay(
 ) -> Result<(usize, Property), String> {
     // Places of a witness are those of elementary steps.
     let options = Options { fusion: frontend::Fusion::Off, population, ..arguments.input.options() };
-    let loaded = frontend::load(&arguments.input.file, &options).map_err(|error| error.failure.to_string())?;
+    let files = arguments.input.inputs().map_err(|error| error.failure.to_string())?;
+    let loaded = frontend::load_files(&files, &options).map_err(|error| error.failure.to_string())?;
     let trace = witness::replay(&loaded, waypoints)?;
     let run = ::check::replay(&loaded.program, trace).map_err(|error| error.to_string())?;
     let claim = run.violated().ok_or("it ends at what is not modelled")?;
@@ -156,8 +158,9 @@ fn replay(
 
 /// Says so if a witness names the hash of another program. That decides nothing: only the check does.
 pub fn note_other_program(hashes: &[String], loaded: &Loaded) {
-    let here = origin(loaded).sha256;
-    if let Some(other) = hashes.first().filter(|_| !hashes.contains(&here)) {
+    let files = origin(loaded).files;
+    let unknown = files.iter().find(|(_, here)| !hashes.contains(here));
+    if let (Some(other), Some((_, here))) = (hashes.first(), unknown) {
         let note = format!(
             "note: it was made for a file with SHA-256 {other}, and this one has {here}; it is checked all the same"
         );
@@ -188,7 +191,7 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
         }
     };
     let lowering = Options { unasked, reuse, ..usual };
-    let loaded = match input::load(&arguments.input.file, &lowering) {
+    let loaded = match arguments.input.load(&lowering) {
         Ok(loaded) => loaded,
         Err(error) => return input::explain_failure(&error),
     };
@@ -289,17 +292,22 @@ fn populated(lowering: &Options, loaded: Loaded, names: &[String]) -> Result<Vec
 
 /// What to say of a certificate that was made for another text. Its hash decides nothing: only the obligations do.
 fn stranger(made_for: &Origin, here: &Origin) -> Option<String> {
-    let differs = made_for.sha256 != here.sha256;
-    differs.then(|| {
-        format!(
-            "it was made by {} for {} with SHA-256 {}, but {} has {}",
-            or_nobody(&made_for.producer),
-            or_nobody(&made_for.file),
-            or_nobody(&made_for.sha256),
-            here.file,
-            here.sha256
-        )
-    })
+    let hashes = |origin: &Origin| origin.files.iter().map(|(_, hash)| hash.clone()).collect::<BTreeSet<_>>();
+    if hashes(made_for) == hashes(here) {
+        return None;
+    }
+    // The first file that is not as it was; where only files are missing or added, the first of all.
+    let nothing = (String::new(), String::new());
+    let (file, sha256) =
+        here.files.iter().find(|(_, hash)| !hashes(made_for).contains(hash)).or(here.files.first()).unwrap_or(&nothing);
+    let namesake = made_for.files.iter().find(|(name, _)| name == file).or(made_for.files.first());
+    let (before, hash) = namesake.unwrap_or(&nothing);
+    Some(format!(
+        "it was made by {} for {} with SHA-256 {}, but {file} has {sha256}",
+        or_nobody(&made_for.producer),
+        or_nobody(before),
+        or_nobody(hash),
+    ))
 }
 
 fn or_nobody(text: &str) -> &str {

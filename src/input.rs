@@ -1,20 +1,20 @@
 //! Loading a program, and what is said when there is none.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use check::Trace;
 use frontend::diagnostic::{Code, Diagnostic, Sources};
-use frontend::{LoadError, Loaded, Options, Population, Text};
+use frontend::{Input, LoadError, Loaded, Options, Population, Selection, Text};
 
-use crate::output;
+use crate::arguments::InputArguments;
 use crate::render::{Severity, Style, render};
 use crate::status::Status;
+use crate::{database, output};
 
 /// The program of a file, its warnings shown. If there is none, the reason has been shown: what is left is to end
 /// with the status. Input that is valid but not modelled has the verdict `unknown`.
-pub fn program(path: &Path, options: &Options) -> Result<Loaded, Status> {
-    let loaded = load(path, options).map_err(|error| explain_failure(&error))?;
+pub fn program(files: &[Input], options: &Options) -> Result<Loaded, Status> {
+    let loaded = load(files, options).map_err(|error| explain_failure(&error))?;
     warn(&loaded);
     Ok(loaded)
 }
@@ -28,15 +28,60 @@ pub fn warn(loaded: &Loaded) {
     log::info!("{} threads, {locations} locations", loaded.program.threads().count());
 }
 
-/// The program of a file; where threads are created without bound, with templates.
-pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
-    lower(&read(path, options)?, options)
+/// The program of files; where threads are created without bound, with templates.
+pub fn load(files: &[Input], options: &Options) -> Result<Loaded, LoadError> {
+    lower(&read(files, options)?, options)
 }
 
-/// A file, read and parsed.
-pub fn read(path: &Path, options: &Options) -> Result<Arc<Text>, LoadError> {
-    log::info!("reading {}", path.display());
-    Text::read(path, options).map(Arc::new)
+/// Files, read and parsed.
+pub fn read(files: &[Input], options: &Options) -> Result<Arc<Text>, LoadError> {
+    for file in files {
+        log::info!("reading {}", file.path.display());
+    }
+    Text::read(files, options).map(Arc::new)
+}
+
+impl InputArguments {
+    /// The files that are named, or those of the compilation database.
+    pub fn inputs(&self) -> Result<Vec<Input>, LoadError> {
+        let refused =
+            |why: String| LoadError { failure: Diagnostic::new(Code::Task, why).into(), sources: Sources::default() };
+        let Some(database) = self.files.iter().find(|path| database::is_database(path)) else {
+            return match &self.main {
+                None => Ok(self.files.iter().map(|path| path.as_path().into()).collect()),
+                Some(_) => Err(refused("--main is for compilation databases: name the files of the program".into())),
+            };
+        };
+        if self.files.len() > 1 {
+            return Err(refused(format!("{} names the files: others beside it are not taken", database.display())));
+        }
+        let entries = database::read(database).map_err(refused)?;
+        let told = |entry: &database::Entry| (entry.flags.data_model(), entry.flags.tentative());
+        if let [first, rest @ ..] = entries.as_slice()
+            && rest.iter().any(|entry| told(entry) != told(first))
+        {
+            return Err(refused(format!(
+                "{}: -m32, -m64 or -fcommon is not the same for all files",
+                database.display()
+            )));
+        }
+        Ok(entries.into_iter().map(|entry| entry.input).collect())
+    }
+
+    /// What the frontend needs to know, also from the compilation database.
+    pub fn told(&self, options: Options) -> Options {
+        let Some(path) = self.files.iter().find(|path| database::is_database(path)) else { return options };
+        let first = database::read(path).ok().and_then(|entries| entries.into_iter().next());
+        let model = first.as_ref().and_then(|entry| entry.flags.data_model());
+        let tentative = first.map_or(options.tentative, |entry| entry.flags.tentative());
+        let selection = Some(Selection { main: self.main.clone() });
+        Options { data_model: options.data_model.or(model), tentative, selection, ..options }
+    }
+
+    /// The program.
+    pub fn load(&self, options: &Options) -> Result<Loaded, LoadError> {
+        load(&self.inputs()?, options)
+    }
 }
 
 /// The program of a text; where threads are created without bound, with templates.
@@ -63,7 +108,9 @@ pub fn refuse_run(loaded: &Loaded, trace: &Trace) -> Option<Status> {
 }
 
 fn refuse(diagnostic: &Diagnostic, sources: &Sources) -> Status {
-    output::report(&render(diagnostic, Severity::Error, sources, Style::of_stderr()));
+    for diagnostic in [diagnostic].into_iter().chain(&diagnostic.also) {
+        output::report(&render(diagnostic, Severity::Error, sources, Style::of_stderr()));
+    }
     match diagnostic.code {
         Code::Unsupported => output::print_unknown(&format!("unsupported: {}", diagnostic.message)),
         Code::UnboundedCreation => output::print_unknown(&diagnostic.message),

@@ -16,8 +16,8 @@ pub fn metadata(loaded: &Loaded, property: Option<&PropertySource>) -> Metadata 
     Metadata {
         creation_time: iso8601(now),
         version: env!("CARGO_PKG_VERSION").into(),
-        file: loaded.input.display().to_string(),
-        sha256: origin::sha256(&loaded.input).unwrap_or_default(),
+        file: loaded.input().display().to_string(),
+        sha256: origin::sha256(loaded.input()).unwrap_or_default(),
         specification: specification(property, &loaded.properties),
         data_model: match loaded.data_model {
             DataModel::Ilp32 => "ILP32".into(),

@@ -10,7 +10,8 @@ use crate::{input, output};
 
 /// Prints what was asked for, or writes it to a file.
 pub fn run(arguments: &ModelArguments) -> Status {
-    let loaded = match input::program(&arguments.input.file, &arguments.options()) {
+    let files = arguments.input.inputs().map_err(|error| input::explain_failure(&error));
+    let loaded = match files.and_then(|files| input::program(&files, &arguments.options())) {
         Ok(loaded) => loaded,
         Err(status) => return status,
     };

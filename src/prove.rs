@@ -38,7 +38,7 @@ pub fn run(arguments: &ProveArguments) -> Status {
     let cancel = Cancel::new();
     let known = Known::default();
     let watch = Watch::start_with(arguments.timeout, &cancel, known.last_word());
-    let source = match input::read(&arguments.input.file, &arguments.options()) {
+    let source = match arguments.input.inputs().and_then(|files| input::read(&files, &arguments.options())) {
         Ok(source) => source,
         Err(error) => return input::explain_failure(&error),
     };
@@ -468,7 +468,7 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
     write(&arguments.write_baseline, &|| {
         let before = match &arguments.baseline {
             Some(path) => {
-                let loaded = input::load(&arguments.input.file, &arguments.input.options());
+                let loaded = arguments.input.load(&arguments.input.options());
                 Some(baseline::read(path, &loaded.map_err(|error| error.failure.to_string())?)?)
             }
             None => None,
@@ -481,6 +481,7 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
     write(&arguments.html, &|| Ok(Some(html::text(answers, found))));
     // Last: these take the longest.
     write(&arguments.witness, &|| {
+        one_file(loaded, "witness")?;
         let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
         let text = |found: &Witness| witness::write(found, &metadata, &mut metadata::uuids(&metadata));
         Ok(witness_of(arguments, found, deadline, &text)?.as_ref().map(text))
@@ -488,6 +489,7 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
     write(&arguments.harness, &|| match &outcome.verdict {
         Verdict::Unsafe(trace) => {
             let Some(claim) = trace.violated() else { return Ok(None) };
+            one_file(loaded, "harness")?;
             let made = in_elementary_steps(arguments, found, trace, deadline, NO_HARNESS, &|fine, trace| {
                 harness::harness(fine, &arguments.options(), trace, claim)
                     .map_err(|why| format!("no harness can be made: {why}"))
@@ -497,6 +499,15 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
         _ => Ok(None),
     });
     failures
+}
+
+/// Refuses evidence whose places are lines of the one file that there is.
+fn one_file(loaded: &Loaded, what: &str) -> Result<(), String> {
+    match loaded.inputs.as_slice() {
+        [path] if !frontend::source::is_stdin(path) => Ok(()),
+        [_] => Err(format!("no {what} is written for a program from standard input")),
+        _ => Err(format!("no {what} is written for a program of several files")),
+    }
 }
 
 /// The witness of a verdict. `text` is how it is written.

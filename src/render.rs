@@ -57,6 +57,10 @@ pub fn render(diagnostic: &Diagnostic, severity: Severity, sources: &Sources, st
     if let Some(span) = diagnostic.span {
         render_place(&mut out, span, sources, style, colour);
     }
+    for (what, span) in &diagnostic.notes {
+        let _ = writeln!(out, "{}: {}", style.paint(BOLD, "note"), one_line(what));
+        render_place(&mut out, *span, sources, style, BLUE);
+    }
     if let Some(help) = &diagnostic.help {
         let _ = writeln!(out, "{}: {}", style.paint(BOLD, "help"), one_line(help));
     }

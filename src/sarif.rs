@@ -1,5 +1,7 @@
 //! The result as SARIF 2.1.0: a violation with one thread flow a thread, or a run without results.
 
+use std::path::PathBuf;
+
 use check::check_trace;
 use frontend::Loaded;
 use program::{Claim, Program, Property, Span, ThreadId};
@@ -17,10 +19,13 @@ pub fn text(answers: &Answers, found: &Found) -> String {
     let results: Vec<Json> = answers.violations().filter_map(|(claim, found)| violation(claim, found)).collect();
     let notifications: Vec<Json> =
         answers.standings().filter_map(|(claim, standing)| open(loaded, claim, &standing)).collect();
-    let artifact = json!({
-        "location": { "uri": uri(&loaded.input.display().to_string()) },
-        "hashes": { "sha-256": origin::sha256(&loaded.input).unwrap_or_default() },
-    });
+    let artifact = |path: &PathBuf| {
+        json!({
+            "location": { "uri": uri(&path.display().to_string()) },
+            "hashes": { "sha-256": origin::sha256(path).unwrap_or_default() },
+        })
+    };
+    let artifacts: Vec<Json> = loaded.inputs.iter().map(artifact).collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -33,7 +38,7 @@ pub fn text(answers: &Answers, found: &Found) -> String {
                     "shortDescription": { "text": property.violation() },
                 })),
             } },
-            "artifacts": [artifact],
+            "artifacts": artifacts,
             "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
             "columnKind": "unicodeCodePoints",
             "results": results,

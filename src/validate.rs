@@ -24,6 +24,9 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
         Err(what) => return malformed(&what),
     };
     check::note_other_program(&found.hashes, loaded);
+    if loaded.inputs.len() > 1 {
+        return malformed("witnesses speak of programs of one file");
+    }
     // Which statements are one access is asked of the program without fusion.
     let elementary = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.options() };
     let Ok(fine) = input::lower(&loaded.text, &elementary) else { return Status::Internal };
@@ -37,7 +40,7 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
     // What a task says of the program holds of its text by itself, too.
     let lowering = frontend::Options { data_model: Some(loaded.data_model), ..arguments.options() };
     let decided = beside(loaded, &text, |file| {
-        let instrumented = input::program(file, &lowering)?;
+        let instrumented = input::program(&[file.into()], &lowering)?;
         let text = Lowering { source: instrumented.text.clone(), options: lowering };
         decide(arguments, &text, instrumented, &options).map_err(output::print_unknown)
     });
@@ -64,9 +67,9 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
 
 /// Has the text handled in a file beside the program, so that what it includes is found; the file is removed again.
 fn beside<T>(loaded: &Loaded, text: &str, handle: impl FnOnce(&Path) -> T) -> Result<T, String> {
-    let name = loaded.input.file_name().unwrap_or_default().to_string_lossy();
+    let name = loaded.input().file_name().unwrap_or_default().to_string_lossy();
     let hidden = format!(".threader-{}-{name}", std::process::id());
-    let file = loaded.input.with_file_name(hidden);
+    let file = loaded.input().with_file_name(hidden);
     temporary::note(file.clone());
     let written = std::fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()));
     let result = written.map(|()| handle(&file));

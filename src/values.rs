@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use frontend::hir::DataModel;
-use frontend::{Fusion, PropertySource, is_property};
+use frontend::{Call, Fusion, PropertySource, Then, Undefined, is_property};
 use rules::{Rule, Vocabulary};
 
 /// Defines an enum for the command line, and what its values mean to the other crates.
@@ -159,6 +159,57 @@ pub fn identifier(text: &str) -> Result<String, String> {
     } else {
         Err("expected a C identifier".into())
     }
+}
+
+/// The name of a C standard, as compilers know it.
+pub fn standard(text: &str) -> Result<String, String> {
+    let year = text.strip_prefix("gnu").or_else(|| text.strip_prefix('c')).or_else(|| text.strip_prefix("iso9899:"));
+    let years = [
+        "89", "90", "9x", "99", "11", "1x", "17", "18", "2x", "23", "1990", "199409", "199x", "1999", "2011", "2017",
+        "2018",
+    ];
+    match year.filter(|year| years.contains(year)) {
+        Some(_) => Ok(text.to_string()),
+        None => Err("expected a C standard such as c99 or gnu11".into()),
+    }
+}
+
+/// What functions do that are neither defined nor modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UndefinedChoice {
+    /// They are not supported
+    Refuse,
+    /// They return anything, and do nothing else
+    Nondet,
+}
+
+impl From<UndefinedChoice> for Undefined {
+    fn from(choice: UndefinedChoice) -> Undefined {
+        match choice {
+            UndefinedChoice::Refuse => Undefined::Refused,
+            UndefinedChoice::Nondet => Undefined::Nondet,
+        }
+    }
+}
+
+/// The sequences of calls that a client repeats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequences(pub Vec<Vec<Call>>);
+
+/// `f;g,h?;k`: sequences of calls; after `h?` it goes on if the result is not zero, after `h!` if it is.
+pub fn sequences(text: &str) -> Result<Sequences, String> {
+    let call = |text: &str| {
+        let text = text.trim();
+        let (name, then) = match (text.strip_suffix('?'), text.strip_suffix('!')) {
+            (Some(name), _) => (name, Then::Nonzero),
+            (_, Some(name)) => (name, Then::Zero),
+            _ => (text, Then::Always),
+        };
+        let wrong = |_| format!("expected sequences of functions such as `lock;unlock, try?;unlock`, and not `{text}`");
+        Ok(Call { function: identifier(name).map_err(wrong)?, then })
+    };
+    let sequence = |text: &str| text.split(';').map(call).collect::<Result<Vec<Call>, String>>();
+    text.split(',').map(sequence).collect::<Result<_, _>>().map(Sequences)
 }
 
 /// `NAME` or `NAME=VALUE`.

@@ -75,13 +75,13 @@ fn bad_usage_is_exit_1() {
         "",
         &format!("error: unrecognized subcommand 'frobnicate'\n\nUsage: threader [OPTIONS] <COMMAND>{more}"),
     );
-    let missing = "error: the following required arguments were not provided:\n  <FILE>";
-    expect(&["model"], 1, "", &format!("{missing}{}", usage("model", "<FILE>")));
+    let missing = "error: the following required arguments were not provided:\n  <FILE>...";
+    expect(&["model"], 1, "", &format!("{missing}{}", usage("model", "<FILE>...")));
     expect(
         &["model", "f.c", "--format", "smt2"],
         1,
         "",
-        &format!("error: --format smt2 needs --rule{}", usage("model", "[OPTIONS] <FILE>")),
+        &format!("error: --format smt2 needs --rule{}", usage("model", "[OPTIONS] <FILE>...")),
     );
     expect(
         &["prove", "f.c", "-j", "0"],

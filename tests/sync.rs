@@ -34,7 +34,7 @@ fn assumptions_are_printed_with_the_proof() {
         ("mutex-unlocked-by-another", vec![misuse, creation]),
         ("double-checked-atomic", vec![orders, creation]),
         ("detach", vec![given_up, creation]),
-        ("cbmc-input", vec![creation, "  6. functions without a body do nothing but return something ("]),
+        ("cbmc-input", vec![creation, "  6. functions without a body do nothing but return something: "]),
     ] {
         let (code, stdout, stderr) = threader(&program(name), &["--rule", "monolithic"]);
         assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{name}: {stderr}");

@@ -28,8 +28,8 @@ pub(crate) struct Known {
     pub(crate) given_up: Option<Span>,
     /// A place that joins a thread of any number, if those that have ended are counted.
     pub(crate) counted_join: Option<Span>,
-    /// A call of a function without a body that is taken for an input.
-    pub(crate) bodiless: Option<Span>,
+    /// Calls of functions without a body of which nothing is known but their type.
+    pub(crate) bodiless: BTreeMap<String, Span>,
     /// A place that creates a thread.
     pub(crate) creation: Option<Span>,
     /// A place that allocates memory.
@@ -71,9 +71,10 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
     if let (Creation::Succeeds, Some(span)) = (config.creation, known.creation) {
         all.push(Assumption { number: 5, text: "threads can always be created".to_string(), span: Some(span) });
     }
-    if let Some(span) = known.bodiless {
-        let text = "functions without a body do nothing but return something".to_string();
-        all.push(Assumption { number: 6, text, span: Some(span) });
+    if let Some(span) = known.bodiless.values().min() {
+        let names: Vec<&str> = known.bodiless.keys().map(String::as_str).collect();
+        let text = format!("functions without a body do nothing but return something: {}", names.join(", "));
+        all.push(Assumption { number: 6, text, span: Some(*span) });
     }
     if let (Some(span), Allocation::Succeeds) = (known.allocation, config.allocation) {
         let text = "memory can always be allocated".to_string();

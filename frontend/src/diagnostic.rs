@@ -44,16 +44,25 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// What to do about it, if there is something to do.
     pub help: Option<String>,
+    /// Other places that belong to it, with what they are.
+    pub notes: Vec<(String, Span)>,
+    /// Others that were found with it.
+    pub also: Vec<Diagnostic>,
 }
 
 impl Diagnostic {
     /// A diagnostic without a place and without help.
     pub fn new(code: Code, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { code, message: message.into(), span: None, help: None }
+        Diagnostic { code, message: message.into(), span: None, help: None, notes: Vec::new(), also: Vec::new() }
     }
     /// At this place.
     pub fn at(mut self, span: Span) -> Diagnostic {
         self.span = Some(span);
+        self
+    }
+    /// With another place that belongs to it.
+    pub fn note(mut self, what: impl Into<String>, span: Span) -> Diagnostic {
+        self.notes.push((what.into(), span));
         self
     }
     /// With this advice.
@@ -78,6 +87,10 @@ impl Sources {
             self.files.len() - 1
         });
         program::number(index)
+    }
+    /// The index of the file with this name, if it has been entered.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.files.iter().position(|(n, _)| n == name).map(program::number)
     }
     /// A file's name.
     pub fn name(&self, file: u32) -> &str {

@@ -198,9 +198,10 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The function with this name.
+    /// The function with this name; of several that files have for themselves, the first that is defined.
     pub fn function(&self, name: &str) -> Option<FunctionId> {
-        let index = self.functions.iter().position(|f| f.name == name)?;
+        let defined = self.functions.iter().position(|f| f.name == name && f.body.is_some());
+        let index = defined.or_else(|| self.functions.iter().position(|f| f.name == name))?;
         u32::try_from(index).ok().map(FunctionId)
     }
 
@@ -239,6 +240,18 @@ impl Unit {
     }
 }
 
+/// Whether a name means the same in other files [C11, 6.2.2].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Linkage {
+    /// It does.
+    #[default]
+    External,
+    /// It does, but its body is an inline definition: another file may have the external one [C11, 6.7.4].
+    Inline,
+    /// It does not: `static`.
+    Internal,
+}
+
 /// An object with static storage.
 #[derive(Clone, Debug)]
 pub struct Global {
@@ -254,6 +267,8 @@ pub struct Global {
     pub thread_local: bool,
     /// Declared `extern` and defined nowhere in the file: its value is arbitrary.
     pub external: bool,
+    /// Whether other files mean it, too.
+    pub linkage: Linkage,
     /// Its declaration.
     pub span: Span,
 }
@@ -273,6 +288,10 @@ pub struct Function {
     pub labels: Vec<String>,
     /// Its body, if the file defines it.
     pub body: Option<Stmt>,
+    /// Whether other files mean it, too.
+    pub linkage: Linkage,
+    /// Whether it is known from calls alone, so that its type is a guess.
+    pub implicit: bool,
     /// Its declaration.
     pub span: Span,
 }

@@ -1,6 +1,8 @@
-//! Walks over typed C: what a function assigns, calls, and takes addresses of.
+//! Walks over typed C: what a function assigns, calls, and takes addresses of; and what changes the ids in it.
 
-use crate::hir::{Callee, Expr, ExprKind, Init, Place, PlaceKind, Stmt, StmtKind, Update};
+use std::rc::Rc;
+
+use crate::hir::{Callee, Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, Type, Update};
 
 /// What a walk meets. The default methods do nothing; children are walked in any case.
 pub(crate) trait Visitor {
@@ -114,4 +116,115 @@ pub(crate) fn root(place: &Place) -> &Place {
         PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => root(base),
         _ => place,
     }
+}
+
+/// What a rewriting walk changes: the ids and types that its unit gives a meaning to.
+pub(crate) trait Rewriter {
+    /// A type, whole.
+    fn ty(&mut self, ty: &mut Type);
+    /// A function that is called or whose address is taken.
+    fn function(&mut self, id: &mut FunctionId);
+    /// A place, before its parts.
+    fn place(&mut self, place: &mut Place);
+    /// An expression, after its parts.
+    fn expr(&mut self, expr: &mut Expr);
+}
+
+pub(crate) fn rewrite_stmt(stmt: &mut Stmt, rewriter: &mut dyn Rewriter) {
+    match &mut stmt.kind {
+        StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => rewrite_expr(expr, rewriter),
+        StmtKind::Declare(_, Some(init)) => rewrite_init(init, rewriter),
+        StmtKind::Block(items) => items.iter_mut().for_each(|s| rewrite_stmt(s, rewriter)),
+        StmtKind::Async(inner) => rewrite_stmt(Rc::make_mut(inner), rewriter),
+        StmtKind::If(cond, then, otherwise) => {
+            rewrite_expr(cond, rewriter);
+            rewrite_stmt(then, rewriter);
+            otherwise.iter_mut().for_each(|s| rewrite_stmt(s, rewriter));
+        }
+        StmtKind::While(cond, body) | StmtKind::DoWhile(body, cond) | StmtKind::Switch(cond, body) => {
+            rewrite_expr(cond, rewriter);
+            rewrite_stmt(body, rewriter);
+        }
+        StmtKind::For(init, cond, step, body) => {
+            init.iter_mut().for_each(|s| rewrite_stmt(s, rewriter));
+            cond.iter_mut().chain(step).for_each(|e| rewrite_expr(e, rewriter));
+            rewrite_stmt(body, rewriter);
+        }
+        StmtKind::Empty
+        | StmtKind::Declare(_, None)
+        | StmtKind::Case(..)
+        | StmtKind::Default
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Goto(_)
+        | StmtKind::Label(_)
+        | StmtKind::Return(None)
+        | StmtKind::Unsupported(_) => {}
+    }
+}
+
+pub(crate) fn rewrite_init(init: &mut Init, rewriter: &mut dyn Rewriter) {
+    for (place, value) in &mut init.items {
+        rewrite_place(place, rewriter);
+        rewrite_expr(value, rewriter);
+    }
+}
+
+fn rewrite_place(place: &mut Place, rewriter: &mut dyn Rewriter) {
+    rewriter.ty(&mut place.ty);
+    rewriter.place(place);
+    match &mut place.kind {
+        PlaceKind::Global(_) | PlaceKind::Local(_) => {}
+        PlaceKind::Deref(expr) | PlaceKind::Temporary(expr) => rewrite_expr(expr, rewriter),
+        PlaceKind::Field(base, _) => rewrite_place(base, rewriter),
+        PlaceKind::Index(base, index) => {
+            rewrite_place(base, rewriter);
+            rewrite_expr(index, rewriter);
+        }
+        PlaceKind::Literal(_, init) => rewrite_init(init, rewriter),
+    }
+}
+
+fn rewrite_expr(expr: &mut Expr, rewriter: &mut dyn Rewriter) {
+    rewriter.ty(&mut expr.ty);
+    match &mut expr.kind {
+        ExprKind::Const(_) | ExprKind::FloatConst | ExprKind::String(_) | ExprKind::Unsupported(_) => {}
+        ExprKind::FunctionAddress(id) => rewriter.function(id),
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => rewrite_place(place, rewriter),
+        ExprKind::Unary(_, a) | ExprKind::Not(a) | ExprKind::Cast(a) => rewrite_expr(a, rewriter),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::LogicalAnd(a, b)
+        | ExprKind::LogicalOr(a, b)
+        | ExprKind::Comma(a, b)
+        | ExprKind::PointerOffset { pointer: a, index: b, .. }
+        | ExprKind::PointerDifference { left: a, right: b, .. } => {
+            rewrite_expr(a, rewriter);
+            rewrite_expr(b, rewriter);
+        }
+        ExprKind::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|e| rewrite_expr(e, rewriter)),
+        ExprKind::Assign(place, value) => {
+            rewrite_place(place, rewriter);
+            rewrite_expr(value, rewriter);
+        }
+        ExprKind::Update(place, update, _) => {
+            rewrite_place(place, rewriter);
+            match update {
+                Update::Arithmetic { operand, compute, .. } => {
+                    rewriter.ty(compute);
+                    rewrite_expr(operand, rewriter);
+                }
+                Update::Pointer { operand, .. } => rewrite_expr(operand, rewriter),
+            }
+        }
+        ExprKind::Call(callee, arguments) => {
+            match callee {
+                Callee::Function(id) => rewriter.function(id),
+                Callee::Pointer(pointer) => rewrite_expr(pointer, rewriter),
+            }
+            arguments.iter_mut().for_each(|a| rewrite_expr(a, rewriter));
+        }
+        ExprKind::Block(items) => items.iter_mut().for_each(|s| rewrite_stmt(s, rewriter)),
+    }
+    rewriter.expr(expr);
 }

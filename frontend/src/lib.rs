@@ -1,7 +1,8 @@
 //! From C text to a [`program::Program`].
 //!
 //! Knows C, its preprocessor and lang-c; knows no logic beyond building terms, no solver and no proof rule. The stages, in
-//! order: `source` (preprocess, rewrite, parse), `sema` (names and types, giving `hir`), `lower` (one graph a thread, calls
+//! order: `source` (preprocess, rewrite, parse), `sema` (names and types, giving `hir`), `link` (several files become
+//! one unit; `client` adds a main to a library), `lower` (one graph a thread, calls
 //! inlined), `prepare` (`points_to` and `resolve`: pointers become case splits; `addresses`, `ids` and `reuse`: what can be told of them),
 //! `finish` (`fuse`: few, large steps; then `literals`, `liveness`, `naming`). [`load()`] runs them all.
 
@@ -9,6 +10,7 @@ mod addresses;
 mod assumptions;
 mod cfg;
 mod claims;
+mod client;
 mod consistency;
 mod copies;
 pub mod diagnostic;
@@ -21,6 +23,7 @@ mod hir_layout;
 mod hir_walk;
 mod ids;
 mod leaks;
+mod link;
 mod literals;
 mod liveness;
 mod lives;
@@ -43,13 +46,15 @@ mod uninitialised;
 mod visits;
 
 pub use assumptions::Assumption;
+pub use client::{Call, Client, Then};
 pub use consistency::Obstacle;
 pub use fuse::Fusion;
-pub use load::{Loaded, Options, load};
-pub use lower::Creation;
+pub use link::{Selection, Tentative};
+pub use load::{Loaded, Options, load, load_files};
 pub use lower::heap::Allocation;
+pub use lower::{Creation, Undefined};
 pub use program::{Population, Templating};
 pub use properties::{PropertySource, is_property};
 pub use reuse::Reuse;
-pub use text::{LoadError, Text};
+pub use text::{Input, LoadError, Text};
 pub use visits::Goal;

@@ -8,18 +8,20 @@ use program::{ClaimId, Location, LocationId, LocationKind, Population, Program, 
 
 use crate::assumptions::{Assumption, Known, assumptions};
 use crate::claims::{apart, claims, defined, goes_on, with_claims};
+use crate::client::{self, Client};
 use crate::consistency::{Obstacle, obstacles};
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
 use crate::hir::{DataModel, FunctionId, SyncUse, Unit};
+use crate::link::{Selection, Tentative, link};
 use crate::lower::heap::{Allocation, Blocks};
-use crate::lower::{Config, Creation, Halt};
+use crate::lower::{Config, Creation, Halt, Refusal, Undefined};
 use crate::prepare::{Prepared, prepare};
 use crate::properties::{self, PropertySource};
 use crate::reuse::Reuse;
-use crate::source::{self, StatementPlace, statements};
-use crate::text::{LoadError, Text, with_stack};
+use crate::source::{self, Flags, Parsed, StatementPlace, statements};
+use crate::text::{Input, LoadError, Text, with_stack};
 use crate::visits::Goal;
 
 /// What the command line says about the input.
@@ -27,10 +29,12 @@ use crate::visits::Goal;
 pub struct Options {
     /// Sizes of types; if not given, from the task file, else LP64.
     pub data_model: Option<DataModel>,
-    /// Directories for `#include`.
-    pub include_dirs: Vec<PathBuf>,
-    /// Macros, `NAME` or `NAME=VALUE`.
-    pub defines: Vec<String>,
+    /// What a compiler would be told about all files.
+    pub flags: Flags,
+    /// What becomes of definitions without initialiser in several files.
+    pub tentative: Tentative,
+    /// What chooses among the files; without it all of them are meant.
+    pub selection: Option<Selection>,
     /// Functions to run in parallel, for a file without main.
     pub threads: Option<Vec<String>>,
     /// What is to be verified.
@@ -51,6 +55,10 @@ pub struct Options {
     pub goal: Goal,
     /// Whether addresses are handed out again.
     pub reuse: Reuse,
+    /// How a library without main is used.
+    pub client: Option<Client>,
+    /// What calls of functions do that have no body and are not modelled.
+    pub undefined: Undefined,
     /// C expressions over globals that a search recognises states by.
     pub observe: Vec<String>,
 }
@@ -66,8 +74,8 @@ pub struct Loaded {
     pub sources: Sources,
     /// What the reader should know.
     pub warnings: Vec<Diagnostic>,
-    /// The C file: the one that was named, or that the task names.
-    pub input: PathBuf,
+    /// The C files: those that were named, or the one that the task names.
+    pub inputs: Vec<PathBuf>,
     /// The sizes of types that it was read with.
     pub data_model: DataModel,
     /// Where its statements are.
@@ -100,6 +108,11 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The first of its files.
+    pub fn input(&self) -> &Path {
+        self.inputs.first().map_or(Path::new(""), PathBuf::as_path)
+    }
+
     /// Why a step to this location is no violation: from there on the program does what is not modelled.
     pub fn refusal(&self, location: &Location) -> Option<Diagnostic> {
         if location.kind != LocationKind::Unmodelled {
@@ -122,7 +135,12 @@ impl Text {
 
 /// The program that a file describes: C, preprocessed C, or an SV-COMP task.
 pub fn load(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
-    Arc::new(Text::read(path, options)?).lower(options)
+    load_files(&[path.into()], options)
+}
+
+/// The program that files describe together.
+pub fn load_files(files: &[Input], options: &Options) -> Result<Loaded, LoadError> {
+    Arc::new(Text::read(files, options)?).lower(options)
 }
 
 /// A program without the texts that its spans point into.
@@ -153,7 +171,7 @@ impl Found {
             program,
             sources: text.sources.clone(),
             warnings,
-            input: text.input.clone(),
+            inputs: text.inputs.clone(),
             data_model: text.data_model,
             text,
             statements,
@@ -174,10 +192,7 @@ impl Found {
 }
 
 fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
-    let Text { task, input, sources, .. } = text;
-    let Some(parsed) = text.parsed() else {
-        return Err(Diagnostic::new(Code::Internal, "the text is gone").into());
-    };
+    let Text { task, sources, .. } = text;
     let data_model = text.data_model;
     let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
     let mut config = Config {
@@ -188,6 +203,7 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
         unasked: options.unasked.clone(),
         goal: options.goal,
         reuse: options.reuse,
+        undefined: options.undefined,
         ..properties::config(&options.property, &task_properties)?
     };
     // Accesses to memory that is used again are modelled for their values only: where the access itself matters, the assumption is
@@ -201,8 +217,12 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
         config.reuse = Reuse::Never;
     }
     let mut numbers = BTreeMap::new();
-    let locate = |offset| parsed.lines.span(offset);
-    let mut unit = crate::sema::analyse(&parsed.with_library(), &parsed.pieces, data_model, &locate)?;
+    let units = text.parsed().iter().map(|parsed| analysed(parsed, data_model));
+    let units = units.collect::<Result<Vec<Unit>, Failure>>()?;
+    let mut unit = link(units, options.tentative)?;
+    if let (Some(client), Some(file)) = (&options.client, sources.find(client::SOURCE)) {
+        client::add(&mut unit, client, file)?;
+    }
     config.observers = (0..options.observe.len()).filter_map(|k| unit.function(&source::observer(k))).collect();
     unit.float_cells = config.properties.contains(&Property::NoDataRace);
     let names = sources.names();
@@ -213,7 +233,8 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
         }
         config.blocks = Blocks::Common;
         lower(&mut unit, &mut config, options, &names, &mut numbers).map_err(|_| failure)
-    })?;
+    });
+    let lowered = lowered.map_err(|failure| with_all(failure, &mut unit, &config))?;
     let LoweredText { finished, known, repeated, undecided, excludable } = lowered;
     let undecided = undecided.map(|span| Diagnostic::new(Code::Unsupported, "whether this block is lost").at(span));
     let Finished { program, passed, offsets, unmodelled, sections, checked, contests, deadlock, .. } = finished;
@@ -241,12 +262,16 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
     }
     if !stated {
         warnings.push(
-            Diagnostic::new(Code::NoAssertion, format!("nothing in {} can fail", input.display()))
+            Diagnostic::new(Code::NoAssertion, format!("nothing in {} can fail", text.shown()))
                 .help("state what must hold with assert(..), or call reach_error() where control must not come"),
         );
     }
-    let statements = statements(&parsed.unit, &parsed.pieces, &parsed.lines);
-    let assumptions = assumptions(&program, &known, &config);
+    let of = |parsed: &Parsed| statements(&parsed.unit, &parsed.pieces, &parsed.lines);
+    let statements = text.parsed().iter().flat_map(of).collect();
+    let mut assumptions = assumptions(&program, &known, &config);
+    if let Some(client) = &options.client {
+        assumptions.push(Assumption { number: 13, text: client.assumption(), span: None });
+    }
     let left_out = config.unasked.iter().chain(&accepted).find(|claim| claim.property == Property::NoDataRace);
     let obstacles =
         config.asks(Property::NoDataRace).then(|| obstacles(&unit, known.weak_order, left_out.map(|race| race.span)));
@@ -267,6 +292,50 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
         reuse: config.reuse,
         excludable,
     })
+}
+
+/// A file, typed.
+pub(crate) fn analysed(parsed: &Parsed, data_model: DataModel) -> Result<Unit, Failure> {
+    let locate = |offset| parsed.lines.span(offset);
+    crate::sema::analyse(&parsed.with_library(), &parsed.pieces, data_model, &locate)
+}
+
+/// What keeps a unit from being modelled, together with all else that does: what is found by going on behind it.
+fn with_all(failure: Failure, unit: &mut Unit, config: &Config) -> Failure {
+    if failure.0.code != Code::Unsupported {
+        return failure;
+    }
+    let mut config = Config { refusal: Refusal::All, ..config.clone() };
+    let lowered = loop {
+        unit.sync = SyncUse::default();
+        match crate::lower::lower(unit, &config) {
+            Ok(lowered) => break lowered,
+            Err(Halt::Unbounded(Some(function), _)) if config.templates.insert(function) => {}
+            Err(_) => return failure,
+        }
+    };
+    let mut first = *failure.0;
+    for refused in lowered.refused {
+        if refused.message == first.message {
+            // It is the same one, seen with the calls that lead to it.
+            if refused.span == first.span && first.notes.is_empty() {
+                first.notes = refused.notes;
+            }
+            continue;
+        }
+        // What begins before another one in its line is around it, and refused because of it.
+        let around = |other: &Diagnostic| match (other.span, refused.span) {
+            (Some(inner), Some(outer)) => {
+                (inner.file, inner.line) == (outer.file, outer.line) && outer.column <= inner.column
+            }
+            _ => false,
+        };
+        let known = |other: &Diagnostic| other.message == refused.message || around(other);
+        if !known(&first) && !first.also.iter().any(known) {
+            first.also.push(refused);
+        }
+    }
+    first.into()
 }
 
 /// What accepts the races of the line that it ends.
@@ -305,7 +374,7 @@ fn lower(
         weak_order: prepared.weak_order,
         given_up: prepared.given_up,
         counted_join: prepared.counted_join,
-        bodiless: prepared.bodiless,
+        bodiless: prepared.bodiless.clone(),
         creation: prepared.first_creation(),
         allocation: prepared.allocation,
         not_reused: prepared.not_reused,

@@ -53,8 +53,8 @@ pub(crate) struct Prepared {
     pub(crate) weak_order: Option<Span>,
     /// The first place that destroys a synchronisation object or detaches a thread.
     pub(crate) given_up: Option<Span>,
-    /// The first call of a function without a body that is taken for an input.
-    pub(crate) bodiless: Option<Span>,
+    /// The first calls of functions without a body of which nothing is known but their type.
+    pub(crate) bodiless: BTreeMap<String, Span>,
     /// The first place that allocates.
     pub(crate) allocation: Option<Span>,
     /// A place that allocates what may be lost, for all that is known.

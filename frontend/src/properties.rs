@@ -7,7 +7,7 @@ use program::{Population, Property};
 
 use crate::diagnostic::{Code, Diagnostic, Failure};
 use crate::lower::heap::{Allocation, Blocks};
-use crate::lower::{Config, Creation};
+use crate::lower::{Config, Creation, Refusal, Undefined};
 use crate::reuse::Reuse;
 use crate::source::{Formula, read_property};
 use crate::visits::Goal;
@@ -178,6 +178,8 @@ fn nothing() -> Config {
         reuse: Reuse::default(),
         reused: BTreeSet::new(),
         observers: Vec::new(),
+        refusal: Refusal::default(),
+        undefined: Undefined::default(),
     }
 }
 

@@ -3,48 +3,71 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use crate::client;
 use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::hir::DataModel;
-use crate::load::Options;
-use crate::source::{Language, Parsed, SourceOptions, Task, parse_file, read_task};
+use crate::link::select;
+use crate::load::{Options, analysed};
+use crate::source::{
+    Flags, Language, Parsed, SourceOptions, Task, inferred_model, is_stdin, parse_file, read_task, read_text, shown,
+};
 
-/// A file that has been read and parsed: it can be lowered in many ways.
+/// A file of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// Where it is; `-` for standard input.
+    pub path: PathBuf,
+    /// What a compiler would be told about this file alone.
+    pub flags: Flags,
+}
+
+impl From<&Path> for Input {
+    fn from(path: &Path) -> Input {
+        Input { path: path.to_path_buf(), flags: Flags::default() }
+    }
+}
+
+/// Files that have been read and parsed: they can be lowered in many ways.
 #[derive(Debug)]
 pub struct Text {
     pub(crate) task: Option<Task>,
-    pub(crate) input: PathBuf,
+    pub(crate) inputs: Vec<PathBuf>,
     pub(crate) data_model: DataModel,
     /// There until the text is dropped.
-    parsed: Option<Parsed>,
+    parsed: Vec<Parsed>,
     pub(crate) sources: Sources,
 }
 
 impl Text {
-    /// Reads C, preprocessed C, or an SV-COMP task. Of the options those matter that say how a file is read.
-    pub fn read(path: &Path, options: &Options) -> Result<Text, LoadError> {
+    /// Reads the files of a program: C, preprocessed C, or an SV-COMP task on its own. Of the options those matter that say how a file
+    /// is read.
+    pub fn read(files: &[Input], options: &Options) -> Result<Text, LoadError> {
         with_stack(|| {
             let mut sources = Sources::default();
-            match read_here(path, options, &mut sources) {
-                Ok((task, input, data_model, parsed)) => {
-                    Ok(Text { task, input, data_model, parsed: Some(parsed), sources })
-                }
+            match read_here(files, options, &mut sources) {
+                Ok((task, inputs, data_model, parsed)) => Ok(Text { task, inputs, data_model, parsed, sources }),
                 Err(failure) => Err(LoadError { failure, sources }),
             }
         })
     }
 
-    /// Its syntax, if it is not being dropped.
-    pub(crate) fn parsed(&self) -> Option<&Parsed> {
-        self.parsed.as_ref()
+    /// The names of its files.
+    pub(crate) fn shown(&self) -> String {
+        self.inputs.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The syntax of each file.
+    pub(crate) fn parsed(&self) -> &[Parsed] {
+        &self.parsed
     }
 }
 
 impl Drop for Text {
     /// Deep syntax is dropped by a recursion over it, like everything that is done with it.
     fn drop(&mut self) {
-        let parsed = Mutex::new(self.parsed.take());
+        let parsed = Mutex::new(std::mem::take(&mut self.parsed));
         let take = || {
-            drop(parsed.lock().unwrap_or_else(PoisonError::into_inner).take());
+            parsed.lock().unwrap_or_else(PoisonError::into_inner).clear();
             Ok(())
         };
         if with_stack(take).is_err() {
@@ -62,24 +85,85 @@ pub struct LoadError {
     pub sources: Sources,
 }
 
-type Read = (Option<Task>, PathBuf, DataModel, Parsed);
+type Read = (Option<Task>, Vec<PathBuf>, DataModel, Vec<Parsed>);
 
-fn read_here(path: &Path, options: &Options, sources: &mut Sources) -> Result<Read, Failure> {
-    let is_task = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
-    let task = if is_task { Some(read_task(path)?) } else { None };
+fn read_here(files: &[Input], options: &Options, sources: &mut Sources) -> Result<Read, Failure> {
+    distinct(files)?;
+    let is_task = |path: &Path| path.extension().is_some_and(|e| e == "yml" || e == "yaml");
+    let task = match files {
+        [file] if is_task(&file.path) => Some(read_task(&file.path)?),
+        _ => None,
+    };
     if let Some(Language::Other(name)) = task.as_ref().map(|t| &t.language) {
         return Err(Diagnostic::new(Code::Unsupported, format!("the language {name}")).into());
     }
-    let data_model = options.data_model.or(task.as_ref().and_then(|t| t.data_model)).unwrap_or_default();
-    let source = SourceOptions {
-        data_model,
-        include_dirs: options.include_dirs.clone(),
-        defines: options.defines.clone(),
-        observe: options.observe.clone(),
+    if let Some(file) = files.iter().find(|file| task.is_none() && is_task(&file.path)) {
+        let message = format!("{} is a task, which is verified on its own", file.path.display());
+        return Err(Diagnostic::new(Code::Task, message).into());
+    }
+    let path = |file: &Input| task.as_ref().map_or_else(|| file.path.clone(), |task| task.input.clone());
+    let inputs: Vec<PathBuf> = files.iter().map(path).collect();
+    let data_model = match options.data_model.or(task.as_ref().and_then(|t| t.data_model)) {
+        Some(given) => given,
+        None => common_model(&inputs)?.unwrap_or_default(),
     };
-    let input = task.as_ref().map_or(path, |t| t.input.as_path()).to_path_buf();
-    let parsed = parse_file(&input, &source, sources)?;
-    Ok((task, input, data_model, parsed))
+    let source = |file: &Input, observe: &[String]| SourceOptions {
+        data_model,
+        flags: file.flags.clone().and(&options.flags),
+        observe: observe.to_vec(),
+    };
+    let chosen: Vec<usize> = match &options.selection {
+        None => (0..files.len()).collect(),
+        Some(selection) => {
+            // A file that cannot be read is none that the program needs, or what it would define is missing.
+            let unit = |file: &Input| {
+                let parsed = parse_file(&file.path, &source(file, &[]), &mut Sources::default()).ok()?;
+                analysed(&parsed, data_model).ok()
+            };
+            select(&inputs, &files.iter().map(unit).collect::<Vec<_>>(), selection)?
+        }
+    };
+    let mut parsed = Vec::new();
+    for index in &chosen {
+        // What is observed is a matter of the first file.
+        let observe = if parsed.is_empty() { options.observe.as_slice() } else { &[] };
+        parsed.push(parse_file(&inputs[*index], &source(&files[*index], observe), sources)?);
+    }
+    if let Some(client) = &options.client {
+        sources.file(client::SOURCE, || Some(client.text()));
+    }
+    let inputs = chosen.into_iter().map(|index| inputs[index].clone()).collect();
+    Ok((task, inputs, data_model, parsed))
+}
+
+/// Refuses to take one file for two: all that it defines would be there twice.
+fn distinct(files: &[Input]) -> Result<(), Failure> {
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for Input { path, .. } in files {
+        let real = if is_stdin(path) { path.clone() } else { path.canonicalize().unwrap_or_else(|_| path.clone()) };
+        if seen.contains(&real) {
+            return Err(Diagnostic::new(Code::Invalid, format!("{} is given twice", shown(path))).into());
+        }
+        seen.push(real);
+    }
+    Ok(())
+}
+
+/// The data model that preprocessed files were made for, if one of them tells.
+fn common_model(inputs: &[PathBuf]) -> Result<Option<DataModel>, Failure> {
+    let mut first: Option<(&PathBuf, DataModel)> = None;
+    for input in inputs.iter().filter(|input| input.extension().is_some_and(|e| e == "i")) {
+        let Some(model) = inferred_model(&read_text(input)?) else { continue };
+        match first {
+            Some((other, before)) if before != model => {
+                let message = format!("{} and {} have different types size_t", shown(other), shown(input));
+                let help = "preprocess them for one machine, or say which with --data-model";
+                return Err(Diagnostic::new(Code::Invalid, message).help(help).into());
+            }
+            _ => first = Some((input, model)),
+        }
+    }
+    Ok(first.map(|(_, model)| model))
 }
 
 /// C nests deeply, and every stage is a recursion over it. Only address space: what is not touched costs nothing. The

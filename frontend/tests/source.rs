@@ -131,8 +131,8 @@ fn options_reach_the_preprocessor() {
     let mut w = Workshop::new();
     std::fs::create_dir(w.directory.path().join("inc")).unwrap();
     w.write("inc/own.h", "int own(void) {}\n");
-    w.options.include_dirs = vec![w.directory.path().join("inc")];
-    w.options.defines = vec!["TWO=2".to_string(), "ON".to_string()];
+    w.options.flags.include_dirs = vec![w.directory.path().join("inc")];
+    w.options.flags.defines = vec!["TWO=2".to_string(), "ON".to_string()];
     let text = "#include <own.h>\n#if TWO == 2 && defined ON\nint f(void) {}\n#endif\n";
     assert_eq!(functions(&w.parse("a.c", text)), 2);
 }

@@ -139,7 +139,7 @@ fn certificates_survive_being_written() {
     {
         let (program, certificate) = proof(name, rule);
         let origin =
-            Origin { producer: "a test".into(), file: "some where.c".into(), sha256: "0f".into(), lowered: None };
+            Origin { producer: "a test".into(), files: vec![("some where.c".into(), "0f".into())], lowered: None };
         let text = write_certificate(&program, &certificate, &origin);
         let parsed = CertificateText::parse(&text).expect("readable");
         assert_eq!(parsed.origin, origin);

@@ -70,7 +70,7 @@ fn fixed(study: &Study, row: &Row) -> [String; 14] {
 }
 
 fn common(study: &Study) -> [String; 8] {
-    let Header { producer, z3, timeout, memory, machine } = &study.header;
+    let Header { producer, z3, timeout, memory, machine, .. } = &study.header;
     let Machine { cpu, cores, megabytes, system } = machine;
     [
         producer.clone(),

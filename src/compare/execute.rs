@@ -119,6 +119,7 @@ fn start_child(task: &Task, arguments: &CompareArguments, page: &Path) -> std::i
     command.args(level.iter().flat_map(|level| ["--level".into(), level.to_string()]));
     command
         .args(task.member.iter().flat_map(|Member { parameter, value }| ["-D".into(), format!("{parameter}={value}")]));
+    command.args(arguments.flags.words());
     command.arg("--timeout").arg(arguments.timeout.as_secs_f64().to_string());
     command.args(["--json", "/dev/stdout", "--html"]).arg(page).arg("--").arg(&task.program);
     command.env_remove("THREADER_LOG").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()

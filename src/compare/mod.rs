@@ -26,7 +26,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::arguments::CompareArguments;
 use crate::output;
 use crate::status::Status;
-use programs::Program;
 use record::{Header, Record};
 use study::Study;
 use task::{Configuration, Task};
@@ -61,7 +60,7 @@ pub fn run(arguments: &CompareArguments) -> Status {
 fn compare(arguments: &CompareArguments) -> Result<Status, Failure> {
     let mut programs = families::members(programs::find(&arguments.files)?, arguments.family.as_ref())?;
     if !arguments.levels.is_empty() {
-        programs.iter_mut().for_each(Program::look_for_threads_of_any_number);
+        programs.iter_mut().for_each(|program| program.look_for_threads_of_any_number(&arguments.flags));
     }
     let mut configurations =
         Configuration::all(&arguments.rules, &arguments.solvers, &arguments.vocabularies, &arguments.levels);

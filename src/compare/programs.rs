@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use frontend::Options;
 
 use super::Failure;
+use crate::arguments::FlagArguments;
 use crate::{input, origin};
 
 /// What is verified, the best first: a task says what its C text does not.
@@ -47,10 +48,12 @@ impl Program {
     }
 
     /// Finds out whether levels make a difference. What cannot be loaded has none.
-    pub fn look_for_threads_of_any_number(&mut self) {
+    pub fn look_for_threads_of_any_number(&mut self, flags: &FlagArguments) {
         let define = |Member { parameter, value }: &Member| format!("{parameter}={value}");
-        let defines = self.member.iter().map(define).collect();
-        let loaded = input::load(&self.path, &Options { defines, ..Options::default() });
+        let mut all = flags.flags();
+        all.defines.extend(self.member.iter().map(define));
+        let options = Options { flags: all, data_model: flags.data_model(), ..Options::default() };
+        let loaded = input::load(&[self.path.as_path().into()], &options);
         self.is_parametric = loaded.is_ok_and(|loaded| {
             !loaded.program.templates().is_empty()
                 || loaded.repeated.iter().any(|(_, count)| *count >= rules::schedule::OFTEN)

@@ -26,6 +26,8 @@ pub struct Header {
     pub timeout: f64,
     /// Megabytes a run may take.
     pub memory: u64,
+    /// What a compiler would be told about its programs.
+    pub flags: Vec<String>,
     /// What it ran on.
     pub machine: Machine,
 }
@@ -38,15 +40,20 @@ impl Header {
             z3: smt::z3_version(),
             timeout: arguments.timeout.as_secs_f64(),
             memory: arguments.memory,
+            flags: arguments.flags.words().iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             machine: Machine::this(),
         }
     }
 
     /// The header as an object.
     pub fn json(&self) -> Json {
-        let Header { producer, z3, timeout, memory, machine } = self;
+        let Header { producer, z3, timeout, memory, flags, machine } = self;
         let machine = machine.json();
-        json!({ "format": 2, "producer": producer, "z3": z3, "timeout": timeout, "memory": memory, "machine": machine })
+        let mut header = json!({ "format": 2, "producer": producer, "z3": z3, "timeout": timeout, "memory": memory, "machine": machine });
+        if !flags.is_empty() {
+            header["flags"] = json!(flags);
+        }
+        header
     }
 }
 
@@ -198,7 +205,8 @@ fn same_study(path: &Path, found: &Json, ours: &Json) -> Result<(), Failure> {
     }
     let timed = |header: &Json| json!({ "cpu": header["machine"]["cpu"], "cores": header["machine"]["cores"] });
     let machines = ("machine", timed(found), timed(ours));
-    let same = ["producer", "z3", "timeout", "memory"].map(|name| (name, found[name].clone(), ours[name].clone()));
+    let same =
+        ["producer", "z3", "timeout", "memory", "flags"].map(|name| (name, found[name].clone(), ours[name].clone()));
     for (name, found, ours) in same.into_iter().chain([machines]) {
         if found != ours {
             let message = format!(

@@ -9,11 +9,11 @@ use super::fill::Fill;
 
 /// The first lines, which say how to compile and run the harness.
 pub fn head(loaded: &Loaded, options: &Options, fill: Fill, ending: Ending) -> String {
-    let beside = loaded.input.parent().filter(|directory| !directory.as_os_str().is_empty());
+    let beside = loaded.input().parent().filter(|directory| !directory.as_os_str().is_empty());
     let beside = format!(" -iquote {}", quoted(beside.unwrap_or(Path::new("."))));
-    let include = options.include_dirs.iter().map(|directory| format!(" -I {}", quoted(directory)));
+    let include = options.flags.include_dirs.iter().map(|directory| format!(" -I {}", quoted(directory)));
     let include: String = [beside].into_iter().chain(include).collect();
-    let file = loaded.input.display().to_string().replace("*/", "* /");
+    let file = loaded.input().display().to_string().replace("*/", "* /");
     format!(
         "/* A run of {file} that violates its property, made by {}.\n\n     \
          gcc -std=gnu11 -w -O0 -g -ffunction-sections -fsanitize=thread{}{}{include} -c HARNESS.c -o HARNESS.o\n     \
@@ -36,7 +36,7 @@ pub fn defines(options: &Options) -> String {
         Some((name, value)) => format!("#define {name} {value}\n"),
         None => format!("#define {macro_} 1\n"),
     };
-    options.defines.iter().map(define).collect()
+    options.flags.defines.iter().map(define).collect()
 }
 
 /// A path as one word for a shell, and inside a comment.
@@ -52,6 +52,7 @@ fn quoted(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use frontend::source::Flags;
 
     #[test]
     fn paths_are_words_of_a_shell() {
@@ -65,8 +66,10 @@ mod tests {
 
     #[test]
     fn macros_stand_in_the_text() {
-        let options =
-            Options { defines: vec!["N=2".into(), "DEBUG".into(), "F(x)=(x)=1".into()], ..Options::default() };
+        let options = Options {
+            flags: Flags { defines: vec!["N=2".into(), "DEBUG".into(), "F(x)=(x)=1".into()], ..Flags::default() },
+            ..Options::default()
+        };
         assert_eq!(defines(&options), "#define N 2\n#define DEBUG 1\n#define F(x) (x)=1\n");
     }
 }

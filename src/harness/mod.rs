@@ -47,7 +47,7 @@ const STRINGS: &str = include_str!("../../frontend/library/string.c");
 pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace, claim: ClaimId) -> Result<String, String> {
     let ending = Ending::of(claim.property).ok_or("that nobody moves any more is not looked for by a harness yet")?;
     let text = loaded.sources.text(0).ok_or("the program's text is gone")?;
-    if loaded.input.extension().is_some_and(|e| e == "i") {
+    if loaded.input().extension().is_some_and(|e| e == "i") {
         return Err("the program is preprocessed: its own pthread declarations would clash with the real ones".into());
     }
     if !text.contains("main") {
@@ -86,7 +86,7 @@ pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace, claim: ClaimId
     let edits =
         [asynchronous(loaded, text)?, sections(loaded, text)?, locals(loaded), announced.unwrap_or_default()].concat();
     let ours = ours(loaded, options);
-    let file = serde_json::Value::from(loaded.input.display().to_string());
+    let file = serde_json::Value::from(loaded.input().display().to_string());
     Ok([
         head(loaded, options, fill, ending),
         renamed(&runtime, &ours),

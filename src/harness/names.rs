@@ -11,7 +11,7 @@ const MARK: char = '\u{1}';
 pub fn ours(loaded: &Loaded, options: &Options) -> String {
     let files = (0..).zip(loaded.sources.names()).filter(|(_, name)| !name.starts_with("<threader>/"));
     let texts = files.filter_map(|(file, _)| loaded.sources.text(file));
-    let texts = texts.chain(options.defines.iter().map(String::as_str));
+    let texts = texts.chain(options.flags.defines.iter().map(String::as_str));
     let texts: Vec<String> = texts.map(str::to_lowercase).collect();
     let free = |ours: &String| !texts.iter().any(|text| text.contains(&format!("{ours}_")));
     let numbered = (2..).map(|number| format!("{OURS}{number}"));

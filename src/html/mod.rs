@@ -1,8 +1,10 @@
 //! The result as one self-contained page: the source with its invariants, or the trace as a table to step through.
 
+use std::collections::BTreeMap;
+
 use check::{Certificate, Trace, check_trace};
 use frontend::Loaded;
-use program::{Claim, LocationKind, Program, VarKind};
+use program::{Claim, LocationKind, Program, Span, VarKind};
 use rules::Verdict;
 use serde_json::{Value as Json, json};
 
@@ -17,16 +19,17 @@ const PAGE: &str = include_str!("page.html");
 /// The page of a run.
 pub fn text(answers: &Answers, found: &Found) -> String {
     let Found { loaded, population, outcome, .. } = found;
-    let source: Vec<&str> = loaded.sources.text(0).unwrap_or("").lines().collect();
+    let shown = Shown::of(loaded);
     let mut data = json!({
-        "file": loaded.input.display().to_string(),
+        "file": loaded.inputs.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" "),
         "found_by": outcome.found_by.to_string(),
         "producer": crate::origin::PRODUCER,
-        "source": source,
+        "source": shown.text,
+        "numbers": shown.numbers,
         "threads": loaded.program.threads().map(|(_, t)| t.name.clone()).collect::<Vec<_>>(),
     });
     data["claims"] =
-        answers.standings().map(|(claim, standing)| self::claim(answers, &loaded.program, claim, &standing)).collect();
+        answers.standings().map(|(claim, standing)| self::claim(answers, loaded, &shown, claim, &standing)).collect();
     data["ends"] = json!(answers.visits().and_then(|visits| vacuity::ends(&loaded.program, visits)));
     match &outcome.verdict {
         Verdict::Safe(certificate) => {
@@ -35,12 +38,12 @@ pub fn text(answers: &Answers, found: &Found) -> String {
             data["modular"] = json!(certificate.is_modular(&loaded.program));
             data["number"] = json!(number(loaded));
             data["counters"] = json!(counters(&loaded.program));
-            data["invariants"] = invariants(&loaded.program, certificate);
+            data["invariants"] = invariants(&loaded.program, &shown, certificate);
             data["environment"] = environment(&loaded.program, certificate);
         }
         Verdict::Unsafe(trace) => {
             data["verdict"] = json!(violated(trace));
-            data["steps"] = steps(loaded, trace);
+            data["steps"] = steps(loaded, &shown, trace);
             data["deadlock"] = json!(crate::report::deadlock::lines(&loaded.program, trace));
             data["race"] = race(loaded, trace);
             if let Some(instances) = population.moving() {
@@ -54,20 +57,56 @@ pub fn text(answers: &Answers, found: &Found) -> String {
     PAGE.replace("/*DATA*/null", &data)
 }
 
+/// The text on the page: that of the file, or of each of several files behind its name.
+struct Shown<'a> {
+    text: Vec<&'a str>,
+    /// What stands before each line.
+    numbers: Vec<String>,
+    /// How many lines of the page are before those of a file, by its index.
+    before: BTreeMap<u32, usize>,
+}
+
+impl<'a> Shown<'a> {
+    fn of(loaded: &'a Loaded) -> Shown<'a> {
+        let mut shown = Shown { text: Vec::new(), numbers: Vec::new(), before: BTreeMap::new() };
+        let names = loaded.sources.names();
+        for path in &loaded.inputs {
+            let name = path.display().to_string();
+            // The first file is the first that was read, also where it is shown under another name.
+            let file = names.iter().position(|other| *other == name).unwrap_or(0);
+            let file = program::number(file);
+            if loaded.inputs.len() > 1 {
+                shown.text.push(loaded.sources.name(file));
+                shown.numbers.push(String::new());
+            }
+            shown.before.insert(file, shown.text.len());
+            let lines: Vec<&str> = loaded.sources.text(file).unwrap_or("").lines().collect();
+            shown.numbers.extend((1..=lines.len()).map(|number| number.to_string()));
+            shown.text.extend(lines);
+        }
+        shown
+    }
+
+    /// The line of the page, counted from 1, on which a place is; 0 for none.
+    fn line(&self, span: Span) -> usize {
+        self.before.get(&span.file).map_or(0, |before| before + span.line as usize)
+    }
+}
+
 /// A claim for the list of all.
-fn claim(answers: &Answers, program: &Program, claim: &Claim, standing: &Standing<'_>) -> Json {
+fn claim(answers: &Answers, loaded: &Loaded, shown: &Shown<'_>, claim: &Claim, standing: &Standing<'_>) -> Json {
     let why = match standing {
         Standing::Undecided(why) => why.clone(),
         Standing::Holds(_) => answers.reach(claim).map_or_else(String::new, |reach| reach.to_string()),
         Standing::Fails(_) => String::new(),
     };
-    let line = if claim.id.span.file == 0 { claim.id.span.line } else { 0 };
-    let place = program.place(claim.id.span);
+    let line = shown.line(claim.id.span);
+    let place = loaded.program.place(claim.id.span);
     json!({ "place": place, "line": line, "what": claim.what, "verdict": standing.word(), "why": why })
 }
 
 /// What holds, by line: a list of places with what they say.
-fn invariants(program: &Program, certificate: &Certificate) -> Json {
+fn invariants(program: &Program, shown: &Shown<'_>, certificate: &Certificate) -> Json {
     let mut all = Vec::new();
     for invariant in certificate.invariants() {
         for (place, formula) in &invariant.at {
@@ -78,8 +117,7 @@ fn invariants(program: &Program, certificate: &Certificate) -> Json {
                 .map(|(thread, location)| {
                     let t = program.thread(*thread);
                     let found = t.location(*location);
-                    let line =
-                        if found.kind == LocationKind::Plain && found.span.file == 0 { found.span.line } else { 0 };
+                    let line = if found.kind == LocationKind::Plain { shown.line(found.span) } else { 0 };
                     json!({ "thread": t.name, "line": line, "location": location.0 })
                 })
                 .collect();
@@ -104,7 +142,7 @@ fn race(loaded: &Loaded, trace: &Trace) -> Json {
     racing.map(|(thread, [source, deed])| json!({ "thread": thread, "source": source, "deed": deed.trim() })).collect()
 }
 
-fn steps(loaded: &Loaded, trace: &Trace) -> Json {
+fn steps(loaded: &Loaded, shown: &Shown<'_>, trace: &Trace) -> Json {
     let program = &loaded.program;
     let Ok(states) = check_trace(program, trace) else { return json!([]) };
     let steps = trace.steps.iter().enumerate().map(|(k, step)| {
@@ -116,7 +154,7 @@ fn steps(loaded: &Loaded, trace: &Trace) -> Json {
             .collect();
         json!({
             "thread": step.thread.0,
-            "line": transition.map_or(0, |t| if t.span.file == 0 { t.span.line } else { 0 }),
+            "line": transition.map_or(0, |t| shown.line(t.span)),
             "text": step_lines(loaded, step, &states[k], &states[k + 1]),
             "values": values,
         })

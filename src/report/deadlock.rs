@@ -1,5 +1,6 @@
 //! Who waits for whom, where threads have deadlocked.
 
+use super::line;
 use check::{Replayed, State, check_trace, conflicts};
 use program::{ClaimId, Holder, LocationKind, Program, Property, Span, Term, TermKind, ThreadId, Value, Wait};
 
@@ -78,7 +79,7 @@ pub fn lines(program: &Program, run: &Replayed) -> Vec<String> {
     let Some((claim, end)) = run.violated().zip(end) else { return Vec::new() };
     let line = |waiter: &Waiter| {
         let name = &program.thread(waiter.thread).name;
-        format!("{name} at line {} {}", waiter.span.line, waiter.sentence(program))
+        format!("{name} at line {} {}", line(program, waiter.span), waiter.sentence(program))
     };
     waiters(program, claim, &end).iter().map(line).collect()
 }

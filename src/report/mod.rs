@@ -5,6 +5,7 @@ mod proof;
 mod trace;
 
 use frontend::Loaded;
+use program::{Program, Span};
 use rules::{Engine, Outcome, Reason, Statistics, Verdict};
 
 use crate::assumptions;
@@ -24,6 +25,11 @@ pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
     let alone = by == Engine::Explicit && outcome.statistics.refinements == 0;
     let cost = if alone { executed(&outcome.statistics) } else { summary(&outcome.statistics) };
     format!("{evidence}found by {by}: {cost}\n")
+}
+
+/// The line of a place, behind the name of its file unless that is the first one.
+fn line(program: &Program, span: Span) -> String {
+    if span.file == 0 { span.line.to_string() } else { program.place(span) }
 }
 
 /// What a search within bounds did.

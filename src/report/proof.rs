@@ -1,5 +1,6 @@
 //! A proof by source line.
 
+use super::line;
 use std::collections::{BTreeMap, BTreeSet};
 
 use check::{Certificate, variable_name};
@@ -102,7 +103,8 @@ fn location(program: &Program, thread: ThreadId, id: LocationId) -> String {
         LocationKind::Error(_) => "error".into(),
         LocationKind::Unmodelled => "unmodelled".into(),
         LocationKind::End => "end".into(),
-        LocationKind::Plain => format!("line {:>4}", location.span.line),
+        LocationKind::Plain if location.span.file == 0 => format!("line {:>4}", location.span.line),
+        LocationKind::Plain => line(program, location.span),
     }
 }
 

@@ -5,6 +5,7 @@ use frontend::Loaded;
 use program::{Access, Bookkeeping, Choice, Owner, Program, Property, Span, Value, VarId, VarKind};
 
 use super::deadlock::{lines, waiters};
+use super::line;
 
 /// Which steps are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub fn conflict(loaded: &Loaded, trace: &Trace, end: &State) -> Option<Vec<[Stri
     let mut cells = vec![[String::new(), String::new()]; program.threads().count()];
     for waiter in waiters(program, violated, end) {
         let source = loaded.sources.line(waiter.span).map(str::trim).unwrap_or_default();
-        let told = [format!("{}: {source}", waiter.span.line), format!("  {}", waiter.sentence(program))];
+        let told = [format!("{}: {source}", line(program, waiter.span)), format!("  {}", waiter.sentence(program))];
         cells[waiter.thread.0 as usize] = told;
     }
     if violated.property == Property::NoDeadlock {
@@ -81,7 +82,10 @@ pub fn conflict(loaded: &Loaded, trace: &Trace, end: &State) -> Option<Vec<[Stri
         let source = loaded.sources.line(access.span).map(str::trim).unwrap_or_default();
         let within = loaded.statements.iter().rfind(|statement| statement.contains(access.span));
         let within = within.map_or_else(String::new, |statement| format!(", in {}", statement.function));
-        let told = [format!("{}: {source}", access.span.line), format!("  about to make this {manner}{deed}{within}")];
+        let told = [
+            format!("{}: {source}", line(program, access.span)),
+            format!("  about to make this {manner}{deed}{within}"),
+        ];
         cells[thread.0 as usize] = told;
         // The other access is at the other place.
         let taken = places.iter().position(|span| *span == access.span);
@@ -129,7 +133,7 @@ pub fn step_lines(loaded: &Loaded, step: &TraceStep, before: &State, after: &Sta
     let thread = program.thread(step.thread);
     let Some(transition) = thread.transitions.get(step.transition) else { return Vec::new() };
     let source = loaded.sources.line(transition.span).map(str::trim).unwrap_or_default();
-    let mut lines = vec![format!("{}: {source}", transition.span.line)];
+    let mut lines = vec![format!("{}: {source}", line(program, transition.span))];
     let own = format!("{}::", thread.name);
     let label = |var: VarId| {
         let name = &program.var(var).name;

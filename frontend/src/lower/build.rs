@@ -5,9 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, VarId, VarKind};
 
 use super::lifetimes::{Exit, Scope};
-use super::{LoweredThread, Lowering, MAX_NODES};
+use super::{LoweredThread, Lowering, MAX_NODES, Refusal};
 use crate::cfg::{Alive, Graph, Manner, NodeId, NodeKind, Step};
 use crate::claims::Straight;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::facts::Changes;
 use crate::hir::{Expr, FunctionId, GlobalId, LocalId, Stmt, Type};
 use crate::memory::{Cells, Named, ObjectId};
@@ -64,6 +65,8 @@ pub(super) struct Frame {
     pub(super) labelled: bool,
     /// The blocks around the cursor, the outermost first: their locals that have addresses.
     pub(super) scopes: Vec<Scope>,
+    /// Where it is called.
+    pub(super) called: Span,
 }
 
 /// Builds the graph of one thread.
@@ -225,7 +228,20 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
 
     /// Reports, if control can get here, that something is not modelled.
     pub(super) fn unsupported(&mut self, what: impl Into<String>) {
-        self.finish(NodeKind::Unsupported(what.into()));
+        if self.low.config.refusal == Refusal::First {
+            self.finish(NodeKind::Unsupported(what.into()));
+        } else if self.is_live() {
+            let refused = Diagnostic::new(Code::Unsupported, what).at(self.span);
+            let calls = self.frames.iter().skip(1).rev().filter(|_| !self.in_library);
+            let called = |refused: Diagnostic, frame: &Frame| {
+                let function = &self.low.unit.functions[frame.function.0 as usize].name;
+                let told =
+                    refused.span == Some(frame.called) || refused.notes.iter().any(|(_, at)| *at == frame.called);
+                if told { refused } else { refused.note(format!("`{function}` is called here"), frame.called) }
+            };
+            let refused = calls.fold(refused, called);
+            self.low.refused.push(refused);
+        }
     }
 
     pub(super) fn label(&mut self) -> Label {

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use program::{Property, Term, UbKind};
 
-use super::Fragment;
 use super::build::{Frame, ThreadBuilder};
 use super::expr::Value;
 use super::place::{Spot, known};
+use super::{Fragment, Undefined};
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};
 use crate::source::library::PREFIX;
@@ -52,7 +52,7 @@ impl ThreadBuilder<'_, '_> {
             return self.inline_as_named(id, &name, &values);
         }
         let wanted = wanted.or_else(|| self.frames.last().and_then(|frame| frame.wanted.clone()));
-        if let Some(value) = self.heap_call(&name, arguments, wanted) {
+        if let Some(value) = self.heap_call(&name, arguments, wanted.clone()) {
             return value;
         }
         if let Some(value) = self.library(&name, arguments, ty) {
@@ -66,15 +66,24 @@ impl ThreadBuilder<'_, '_> {
                 self.in_library = outer;
                 value
             }
-            None if self.is_cbmc_input(arguments, ty) => {
-                self.low.bodiless.get_or_insert(self.span);
-                arguments.iter().for_each(|a| drop(self.value(a)));
-                self.nondet(&name, ty, program::Choice::Returned)
-            }
-            None => {
-                self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
-                self.placeholder(ty)
-            }
+            None => self.unknown_function(&name, arguments, ty, wanted),
+        }
+    }
+
+    /// A call of a function of which nothing is known but its type.
+    fn unknown_function(&mut self, name: &str, arguments: &[Expr], ty: &Type, wanted: Option<Type>) -> Value {
+        if self.low.config.undefined == Undefined::Nondet || self.is_cbmc_input(arguments, ty) {
+            self.low.bodiless.entry(name.to_string()).or_insert(self.span);
+        } else {
+            self.unsupported(format!("call of `{name}`, which is not defined and not modelled"));
+        }
+        if !self.is_live() {
+            return self.placeholder(ty);
+        }
+        arguments.iter().for_each(|a| drop(self.value(a)));
+        match ty {
+            Type::Pointer(pointee) => Value::Scalar(self.unknown_pointer(pointee, wanted)),
+            _ => self.nondet(name, ty, program::Choice::Returned),
         }
     }
 
@@ -234,6 +243,7 @@ impl ThreadBuilder<'_, '_> {
             wanted,
             labelled: false,
             scopes: Vec::new(),
+            called: self.span,
         });
         self.open_scope();
     }

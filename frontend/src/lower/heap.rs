@@ -132,8 +132,21 @@ impl ThreadBuilder<'_, '_> {
         if self.low.config.allocation == Allocation::Succeeds {
             return self.block(request);
         }
+        self.block_or_null(request, "out_of_memory")
+    }
+
+    /// What a function of which nothing is known returns for a pointer: null, or the address of a new object.
+    pub(super) fn unknown_pointer(&mut self, pointee: &Type, wanted: Option<Type>) -> Term {
+        let wanted = if *pointee == Type::Void { wanted } else { Some(pointee.clone()) };
+        // Of an object whose type is not known nothing is used but its address.
+        let wanted = wanted.filter(|ty| self.low.unit.size_of(ty) > 0 && !matches!(ty, Type::Void | Type::Function(_)));
+        let size = Term::int(i128::from(wanted.as_ref().map_or(1, |ty| self.low.unit.size_of(ty))));
+        self.block_or_null(Request { size, wanted, init: Init::Arbitrary, align: BLOCK_ALIGN }, "returns_null")
+    }
+
+    fn block_or_null(&mut self, request: Request, choice: &str) -> Term {
         let result = self.temporary(self.low.memory.pointer_type(), "allocated");
-        let fails = self.havoc(IntType::new(1, false), "out_of_memory");
+        let fails = self.havoc(IntType::new(1, false), choice);
         let (no, yes, done) = (self.label(), self.label(), self.label());
         self.branch(fails.eq_to(Term::int(0)), yes, no);
         self.land(yes);

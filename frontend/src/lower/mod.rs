@@ -78,6 +78,10 @@ pub(crate) struct Config {
     pub(crate) reused: BTreeSet<Span>,
     /// Functions that consist of an expression which is observed.
     pub(crate) observers: Vec<FunctionId>,
+    /// What becomes of what is not modelled.
+    pub(crate) refusal: Refusal,
+    /// What calls of functions do that have no body.
+    pub(crate) undefined: Undefined,
 }
 
 impl Config {
@@ -113,6 +117,26 @@ impl From<Diagnostic> for Halt {
     fn from(diagnostic: Diagnostic) -> Halt {
         Halt::Failed(diagnostic.into())
     }
+}
+
+/// What becomes of what is not modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Refusal {
+    /// Control ends there: if it can come there, there is no program.
+    #[default]
+    First,
+    /// It is noted, and control goes on as if nothing had been there: to find all of it.
+    All,
+}
+
+/// What calls of functions do that have no body and are not modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Undefined {
+    /// They are not modelled.
+    #[default]
+    Refused,
+    /// They return anything, a pointer to nothing or to something new, and do nothing else.
+    Nondet,
 }
 
 /// Whether `pthread_create` and `thrd_create` may fail.
@@ -208,8 +232,10 @@ pub(crate) struct Lowered {
     pub(crate) weak_order: Option<Span>,
     /// The first place that destroys a synchronisation object or detaches a thread.
     pub(crate) given_up: Option<Span>,
-    /// The first call of a function without a body that is taken for an input.
-    pub(crate) bodiless: Option<Span>,
+    /// The first calls of functions without a body of which nothing is known but their type.
+    pub(crate) bodiless: BTreeMap<String, Span>,
+    /// What is not modelled, if all of it was looked for.
+    pub(crate) refused: Vec<Diagnostic>,
     /// Cells that may hold a pointer from outside the program.
     pub(crate) foreign: Vec<VarId>,
     /// Decisions between the functions that a pointer may mean: thread number and node.
@@ -258,7 +284,8 @@ pub(crate) struct Lowering<'a> {
     unbounded: Option<(Option<FunctionId>, Span)>,
     weak_order: Option<Span>,
     given_up: Option<Span>,
-    bodiless: Option<Span>,
+    bodiless: BTreeMap<String, Span>,
+    refused: Vec<Diagnostic>,
     /// Cells that may hold a pointer from outside the program.
     foreign: Vec<VarId>,
     dispatches: Vec<(usize, NodeId)>,
@@ -328,7 +355,8 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         unbounded: None,
         weak_order: None,
         given_up: None,
-        bodiless: None,
+        bodiless: BTreeMap::new(),
+        refused: Vec::new(),
         foreign: Vec::new(),
         dispatches: Vec::new(),
         root_named: false,
@@ -386,6 +414,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         weak_order,
         given_up,
         bodiless,
+        refused,
         foreign,
         dispatches,
         root_named,
@@ -409,6 +438,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         weak_order,
         given_up,
         bodiless,
+        refused,
         foreign,
         dispatches,
         root_named,
@@ -432,7 +462,7 @@ fn roots(unit: &Unit, config: &Config) -> Result<Vec<FunctionId>, Failure> {
         None => match defined("main") {
             Some(main) => Ok(vec![main]),
             None => Err(Diagnostic::new(Code::Invalid, "the file defines no function `main`")
-                .help("name the functions that run in parallel with --threads f,g,..")
+                .help("name the functions that run in parallel with --threads f,g,.., or say how they are used with --client")
                 .into()),
         },
         Some(names) => names

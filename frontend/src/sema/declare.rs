@@ -13,7 +13,7 @@ use super::scope::Symbol;
 use super::types::{AUTO_TYPE, Declared, Specifiers, Storage, TypeAlign, VLA};
 use super::{R, Sema};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{FunctionId, FunctionType, Global, GlobalId, Place, PlaceKind, Stmt, StmtKind, Type};
+use crate::hir::{FunctionId, FunctionType, Global, GlobalId, Linkage, Place, PlaceKind, Stmt, StmtKind, Type};
 
 /// A declared object.
 struct Object<'a> {
@@ -72,6 +72,7 @@ impl Sema<'_> {
         if let Type::Function(ty) = &declared.ty {
             self.runs_by_itself(refused, &name, span)?;
             let id = self.declare_function(&name, (**ty).clone(), span)?;
+            self.link_function(id, specifiers);
             return self.bind_function(&name, id, span);
         }
         if let Type::Opaque(what) = &declared.ty
@@ -178,6 +179,21 @@ impl Sema<'_> {
         Ok(id)
     }
 
+    /// What one more declaration says about a function's linkage: the first one says whether it is `static`, and a body is an
+    /// inline definition if none of them is without `inline`, or with `extern` [C11, 6.7.4].
+    pub fn link_function(&mut self, id: FunctionId, specifiers: &Specifiers) {
+        let inline = specifiers.inline && (specifiers.storage == Storage::Extern) == specifiers.gnu_inline;
+        let first = self.linked.insert(id);
+        let function = &mut self.unit.functions[id.0 as usize];
+        function.linkage = match (function.linkage, specifiers.storage) {
+            (_, Storage::Static) if first => Linkage::Internal,
+            (Linkage::Internal, _) => Linkage::Internal,
+            (Linkage::External, _) if first && inline => Linkage::Inline,
+            (Linkage::Inline, _) if inline => Linkage::Inline,
+            _ => Linkage::External,
+        };
+    }
+
     /// Makes a function's name visible in the innermost block.
     pub fn bind_function(&mut self, name: &str, id: FunctionId, span: Span) -> R<()> {
         match self.scopes.symbol_here(name) {
@@ -202,6 +218,7 @@ impl Sema<'_> {
         let plan = Plan::whole(value);
         if self.scopes.at_file() {
             let id = self.new_global(name.to_string(), &Declared::new(ty), span);
+            self.unit.globals[id.0 as usize].linkage = Linkage::External;
             self.global_names.insert(name.to_string(), id);
             self.scopes.bind(name, Symbol::Global(id));
             self.initialise_global(id, plan);
@@ -223,7 +240,17 @@ impl Sema<'_> {
         } else {
             declared.asked.map_or(0, |asked| asked.greatest)
         };
-        self.unit.globals.push(Global { name, ty, align, init: None, thread_local: false, external: false, span });
+        let linkage = Linkage::Internal;
+        self.unit.globals.push(Global {
+            name,
+            ty,
+            align,
+            init: None,
+            thread_local: false,
+            external: false,
+            linkage,
+            span,
+        });
         id
     }
 
@@ -247,6 +274,10 @@ impl Sema<'_> {
             None => {
                 let id = self.new_global(object.name.clone(), &object.declared, span);
                 self.unit.globals[id.0 as usize].external = true;
+                self.unit.globals[id.0 as usize].linkage = match object.storage {
+                    Storage::Static => Linkage::Internal,
+                    _ => Linkage::External,
+                };
                 self.global_names.insert(object.name.clone(), id);
                 if object.declared.unsized_array {
                     self.unsized_globals.insert(id);

@@ -59,6 +59,7 @@ impl Sema<'_> {
         // A definition with () agrees with any earlier prototype of the same result, which then stays in force.
         let unknown = FunctionType { variadic: true, parameters: Vec::new(), result: ty.result.clone() };
         let id = self.declare_function(name, if prototype { ty.clone() } else { unknown }, span)?;
+        self.link_function(id, specifiers);
         self.bind_function(name, id, span)?;
         let function = &mut self.unit.functions[id.0 as usize];
         if function.body.is_some() && !self.replaceable.contains(&id) {

@@ -14,7 +14,7 @@ use super::literal::{self, Text};
 use super::scope::Symbol;
 use super::types::Declared;
 use super::{CHAR, INT, R, Sema};
-use crate::hir::{Expr, ExprKind, Global, GlobalId, Local, LocalId, Place, PlaceKind, StmtKind, Type};
+use crate::hir::{Expr, ExprKind, Global, GlobalId, Linkage, Local, LocalId, Place, PlaceKind, StmtKind, Type};
 
 /// What an expression denotes, before lvalue conversion and decay.
 #[derive(Clone, Debug)]
@@ -310,7 +310,16 @@ impl<'a> Sema<'a> {
             let root = Place { kind: PlaceKind::Global(id), ty: ty.clone(), span };
             let init = Some(self.build_init(plan, &root));
             let align = self.object_align(&declared);
-            self.unit.globals.push(Global { name, ty, align, init, thread_local: false, external: false, span });
+            self.unit.globals.push(Global {
+                name,
+                ty,
+                align,
+                init,
+                thread_local: false,
+                external: false,
+                linkage: Linkage::Internal,
+                span,
+            });
             return Ok(Operand::Place(root));
         }
         let ty = plan.ty.clone();

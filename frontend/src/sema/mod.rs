@@ -37,12 +37,14 @@ use lang_c::span::Node;
 use program::{IntType, Span};
 
 use crate::diagnostic::{Code, Diagnostic, Failure};
-use crate::hir::{DataModel, Function, FunctionId, FunctionType, GlobalId, RecordId, Type, Unit};
+use crate::hir::{DataModel, Function, FunctionId, FunctionType, GlobalId, Linkage, RecordId, Type, Unit};
 use crate::source::{Pieces, TOO_DEEP};
 use scope::Scopes;
 use stmt::Body;
 
+pub(crate) use call::is_unprototyped;
 pub use consteval::const_value;
+pub(crate) use declare::compatible;
 
 /// The result of a step of the analysis.
 type R<T> = Result<T, Failure>;
@@ -87,6 +89,8 @@ struct Sema<'a> {
     global_names: HashMap<String, GlobalId>,
     /// Functions known only from a call: a later declaration decides their type.
     implicit: HashSet<FunctionId>,
+    /// Functions whose linkage a declaration has decided.
+    linked: HashSet<FunctionId>,
     /// Functions whose definition has no prototype: calls may pass what they like.
     unprototyped: HashSet<FunctionId>,
     /// Definitions that a later one replaces (`extern inline` with gnu_inline).
@@ -120,6 +124,7 @@ impl<'a> Sema<'a> {
             function_names: HashMap::new(),
             global_names: HashMap::new(),
             implicit: HashSet::new(),
+            linked: HashSet::new(),
             unprototyped: HashSet::new(),
             replaceable: HashSet::new(),
             unsized_globals: HashSet::new(),
@@ -175,6 +180,9 @@ impl<'a> Sema<'a> {
                 self.unit.globals[id].align = self.unit.preferred_align(&self.unit.globals[id].ty);
             }
         }
+        for id in &self.implicit {
+            self.unit.functions[id.0 as usize].implicit = true;
+        }
         Ok(self.unit)
     }
 
@@ -208,6 +216,8 @@ impl<'a> Sema<'a> {
             locals: Vec::new(),
             labels: Vec::new(),
             body: None,
+            linkage: Linkage::External,
+            implicit: false,
             span,
         });
         self.function_names.insert(name.to_string(), id);

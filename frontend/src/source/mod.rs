@@ -10,12 +10,15 @@ mod lines;
 mod pieces;
 mod preprocess;
 mod rewrite;
+mod size_type;
 mod statements;
 mod syntax;
 mod task;
 mod token;
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use lang_c::ast::TranslationUnit;
 use program::Span;
@@ -25,18 +28,50 @@ use crate::hir::DataModel;
 pub(crate) use limits::TOO_DEEP;
 pub use lines::LineMap;
 pub use pieces::Pieces;
+pub(crate) use size_type::inferred_model;
 pub use statements::{StatementKind, StatementPlace, statements};
 pub use task::{Formula, Language, Task, TaskProperty, read_property, read_task};
+
+/// What a compiler would be told about a file, as far as its preprocessor asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// Directories for `#include`, searched first.
+    pub include_dirs: Vec<PathBuf>,
+    /// Directories for `#include ".."` alone.
+    pub quote_dirs: Vec<PathBuf>,
+    /// Directories for `#include`, searched after the others.
+    pub system_dirs: Vec<PathBuf>,
+    /// Macros that are not defined; those of `defines` come later.
+    pub undefines: Vec<String>,
+    /// Macros to define: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Files that are included before the first line.
+    pub include_files: Vec<PathBuf>,
+    /// The language, as in `-std=c99`.
+    pub standard: Option<String>,
+}
+
+impl Flags {
+    /// These and more.
+    pub fn and(mut self, more: &Flags) -> Flags {
+        self.include_dirs.extend(more.include_dirs.iter().cloned());
+        self.quote_dirs.extend(more.quote_dirs.iter().cloned());
+        self.system_dirs.extend(more.system_dirs.iter().cloned());
+        self.undefines.extend(more.undefines.iter().cloned());
+        self.defines.extend(more.defines.iter().cloned());
+        self.include_files.extend(more.include_files.iter().cloned());
+        self.standard = more.standard.clone().or(self.standard);
+        self
+    }
+}
 
 /// How to read a C file.
 #[derive(Clone, Debug, Default)]
 pub struct SourceOptions {
     /// The sizes of types, which limits.h and its like depend on.
     pub data_model: DataModel,
-    /// Directories for `#include`, searched first.
-    pub include_dirs: Vec<PathBuf>,
-    /// Macros to define: `NAME` or `NAME=VALUE`.
-    pub defines: Vec<String>,
+    /// What a compiler would be told.
+    pub flags: Flags,
     /// Expressions that become functions of their own, named by [`observer`].
     pub observe: Vec<String>,
 }
@@ -66,7 +101,7 @@ impl Parsed {
 /// Reads and parses a C file, and enters it and what it includes into `sources`.
 pub fn parse_file(path: &Path, options: &SourceOptions, sources: &mut Sources) -> Result<Parsed, Failure> {
     let original = read_text(path)?;
-    let name = path.display().to_string();
+    let name = shown(path);
     sources.file(&name, || Some(original.clone()));
     if path.extension().is_some_and(|e| e == "i") {
         let base = path.parent().unwrap_or(Path::new(""));
@@ -111,16 +146,50 @@ fn observers(expressions: &[String], sources: &mut Sources) -> String {
     lines.iter().enumerate().map(define).collect()
 }
 
+/// Whether a path stands for standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// How a path is shown: standard input as preprocessors show it.
+pub(crate) fn shown(path: &Path) -> String {
+    if is_stdin(path) { "<stdin>".to_string() } else { path.display().to_string() }
+}
+
+/// What is in a file. Standard input can be read but once, and is kept: a program is made of its text in several ways.
+pub fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    static STDIN: Mutex<Option<Vec<u8>>> = Mutex::new(None);
+    if !is_stdin(path) {
+        return std::fs::read(path);
+    }
+    let mut kept = STDIN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bytes) = &*kept {
+        return Ok(bytes.clone());
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(LONGEST + 1).read_to_end(&mut bytes)?;
+    *kept = Some(bytes.clone());
+    Ok(bytes)
+}
+
 /// The text of a file that must be text.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    let name = path.display();
+    let name = shown(path);
     let unreadable =
         |why: String| Failure::from(Diagnostic::new(Code::Unreadable, format!("cannot read {name}: {why}")));
-    let metadata = std::fs::metadata(path).map_err(|e| unreadable(reason(&e)))?;
-    if metadata.is_dir() {
-        return Err(unreadable("it is a directory".to_string()));
+    if !is_stdin(path) {
+        let metadata = std::fs::metadata(path).map_err(|e| unreadable(reason(&e)))?;
+        if metadata.is_dir() {
+            return Err(unreadable("it is a directory".to_string()));
+        }
+        if metadata.len() > LONGEST {
+            return Err(unreadable(format!("it is longer than {LONGEST} bytes")));
+        }
     }
-    let bytes = std::fs::read(path).map_err(|e| unreadable(reason(&e)))?;
+    let bytes = read_bytes(path).map_err(|e| unreadable(reason(&e)))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(unreadable(format!("it is longer than {LONGEST} bytes")));
+    }
     let not_text = |why: &str| Failure::from(Diagnostic::new(Code::NotText, format!("{name} {why}")));
     if bytes.contains(&0) {
         return Err(not_text("is not a text file: it contains NUL bytes"));
@@ -186,7 +255,7 @@ struct Finder<'a> {
     headers: Option<String>,
 }
 
-/// Files longer than this are not read just to show a line of them.
+/// Files longer than this are not read: no program of a size that can be verified is near it.
 const LONGEST: u64 = 64 << 20;
 
 impl lines::Files for Finder<'_> {

@@ -1,8 +1,8 @@
 //! Runs the machine's C preprocessor over our own headers.
 
-use std::io;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 use program::Span;
 
@@ -62,7 +62,7 @@ fn run(
         let mut command = Command::new(program);
         command.args(arguments);
         fill(&mut command, path, options, headers, library);
-        match command.output() {
+        match output(&mut command, path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             Err(e) => {
                 let message = format!("the C preprocessor `{program}` cannot be run: {e}");
@@ -77,6 +77,21 @@ fn run(
     Err(Diagnostic::new(Code::Preprocessor, message).help(help).into())
 }
 
+/// Runs a command; what stands on standard input has been read already, and is handed on.
+fn output(command: &mut Command, path: &Path) -> io::Result<Output> {
+    if !super::is_stdin(path) {
+        return command.stdin(Stdio::null()).output();
+    }
+    let text = super::read_bytes(path)?;
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let pipe = child.stdin.take();
+    std::thread::scope(|scope| {
+        // A preprocessor that gives up early closes its end: what it says then is what counts.
+        scope.spawn(move || pipe.map(|mut pipe| pipe.write_all(&text)));
+        child.wait_with_output()
+    })
+}
+
 fn fill(command: &mut Command, path: &Path, options: &SourceOptions, headers: &Headers, library: Library) {
     let model = match options.data_model {
         DataModel::Ilp32 => "ilp32.h",
@@ -84,20 +99,30 @@ fn fill(command: &mut Command, path: &Path, options: &SourceOptions, headers: &H
     };
     // Messages are read: they must be in English and plain.
     command.env("LC_ALL", "C").env_remove("GCC_COLORS");
-    command.args(["-E", "-w", "-x", "c", "-std=gnu11"]);
+    let flags = &options.flags;
+    let standard = flags.standard.as_deref().unwrap_or("gnu11");
+    command.args(["-E", "-w", "-x", "c"]).arg(format!("-std={standard}"));
     command.arg("-imacros").arg(headers.group("model").join(model));
-    for directory in &options.include_dirs {
-        command.arg("-I").arg(directory);
-    }
-    for define in &options.defines {
-        command.arg("-D").arg(define);
-    }
+    let mut all = |flag: &str, values: &[PathBuf]| {
+        for value in values {
+            command.arg(flag).arg(value);
+        }
+    };
+    all("-iquote", &flags.quote_dirs);
+    all("-I", &flags.include_dirs);
+    all("-isystem", &flags.system_dirs);
+    command.arg("-D__THREADER__=1");
+    command.args(flags.undefines.iter().flat_map(|name| ["-U", name]));
+    command.args(flags.defines.iter().flat_map(|define| ["-D", define]));
+    command.args(flags.include_files.iter().flat_map(|file| [Path::new("-include"), file]));
     command.arg("-isystem").arg(headers.group("overlay"));
     match library {
         Library::Own => command.arg("-nostdinc").arg("-isystem").arg(headers.group("include")),
         Library::System => command.arg("-isystem").arg(headers.group("stubs")),
     };
-    if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+    if super::is_stdin(path) {
+        command.arg("-");
+    } else if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
         command.arg(Path::new(".").join(path));
     } else {
         command.arg(path);

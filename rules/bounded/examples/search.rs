@@ -13,6 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bounded::{Bounds, Deepening, Fresh, Hashing, Order, Outcome, Reduction, Schedule, Search, deepen, search};
+use frontend::source::Flags;
 use frontend::{Fusion, Options, Population, load};
 
 #[derive(Default)]
@@ -77,8 +78,12 @@ fn main() {
 
 fn examine(file: &str, arguments: &Arguments) {
     let population = arguments.instances.map_or(Population::Each, Population::Bounded);
-    let options =
-        Options { defines: arguments.defines.clone(), population, fusion: arguments.fusion, ..Options::default() };
+    let options = Options {
+        flags: Flags { defines: arguments.defines.clone(), ..Flags::default() },
+        population,
+        fusion: arguments.fusion,
+        ..Options::default()
+    };
     let begun = Instant::now();
     let program = match load(Path::new(file), &options) {
         Ok(loaded) => loaded.program,

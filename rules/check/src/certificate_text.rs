@@ -54,10 +54,8 @@ const DEEPEST: usize = 10_000;
 pub struct Origin {
     /// The program that wrote it, with its version.
     pub producer: String,
-    /// The C file's name.
-    pub file: String,
-    /// Its SHA-256, in hexadecimal.
-    pub sha256: String,
+    /// The C files: their names, and their SHA-256 in hexadecimal.
+    pub files: Vec<(String, String)>,
     /// How the text was lowered, where that was not as usual.
     pub lowered: Option<String>,
 }
@@ -86,7 +84,10 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     let symbol = |text: &str| smtlib_name(text);
     // Writing to a string cannot fail.
     let mut text = format!("({HEAD} {VERSION}\n  (producer {})\n", symbol(&origin.producer));
-    let _ = write!(text, "  (source {} {})\n  (rule {})", symbol(&origin.file), origin.sha256, certificate.rule_name());
+    for (file, sha256) in &origin.files {
+        let _ = writeln!(text, "  (source {} {sha256})", symbol(file));
+    }
+    let _ = write!(text, "  (rule {})", certificate.rule_name());
     if let Some(lowered) = &origin.lowered {
         let _ = write!(text, "\n  (lowered {})", symbol(lowered));
     }
@@ -200,8 +201,7 @@ impl CertificateText {
                     read.origin.producer.clone_from(name)
                 }
                 Some([tag, Sexpr::Atom(file), Sexpr::Atom(hash)]) if tag.symbol() == Some("source") => {
-                    read.origin.file.clone_from(file);
-                    read.origin.sha256.clone_from(hash);
+                    read.origin.files.push((file.clone(), hash.clone()));
                 }
                 Some([tag, Sexpr::Atom(how)]) if tag.symbol() == Some("lowered") => {
                     read.origin.lowered = Some(how.clone());
