@@ -579,3 +579,26 @@ int f(int n, ...){ va_list ap; va_start(ap,n); int r = va_arg(ap,int); va_end(ap
 int main(void){ assert(f(1,2)==2); return 0; }
 "#;
 }
+
+corners! {
+    a_copy_is_not_what_its_variable_becomes: Hold, "int x, y; void *f(void *a) { y = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int l = 1; x = l++; assert(x == 1); return 0; }";
+    a_copy_of_two_values_is_neither: CanFail, "int x, y; void *f(void *a) { y = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int l = 1, m = 2; x = y ? l : m; m = 3; assert(x == 2); return 0; }";
+    a_copy_in_a_loop_is_that_of_the_last_round: Hold, "int x; void *f(void *a) { x = 7; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int l = 0;
+for (int i = 0; i < 3; i++) { x = l; l = i; } assert(x == 1 || x == 7); return 0; }";
+    a_copy_of_what_others_write_is_kept: CanFail, "int x, y; void *f(void *a) { *(int *)a = 5; return 0; }
+int main(void) { pthread_t t; int l = 1; pthread_create(&t, 0, f, &l); x = l; y = 1; assert(x == l); return 0; }";
+}
+
+/// A local that is read for a store lives on in no second variable while the store waits for its turn.
+#[test]
+fn a_local_has_no_copy_across_steps() {
+    let text = format!("{HEADER}int x, y; void *f(void *a) {{ x = 1; y = x; return 0; }}
+int main(void) {{ pthread_t t; pthread_create(&t, 0, f, 0); int l = __VERIFIER_nondet_int(); x = 2; assert(y <= 2); y = l; return 0; }}");
+    let loaded = lower_text(&scratch("corners_copy"), "copy", &text, &Options::default()).expect("a program");
+    let printed = loaded.program.to_string();
+    assert!(printed.contains("y := main::l"), "{printed}");
+    assert!(!printed.contains("main::_l"), "{printed}");
+}

@@ -165,7 +165,7 @@ pub(crate) fn finish(
     }
     for (index, (_, thread)) in threads.iter().enumerate() {
         let said = (accesses[index].as_mut_slice(), waits[index].as_mut_slice());
-        propagate_copies(thread.graph.entry, &mut raw[index], said, (&memory, &shared));
+        propagate_copies(thread.graph.resolve(thread.graph.entry), &mut raw[index], said, (&memory, &shared));
     }
     let look = |(accesses, waits): (&Vec<RawAccess>, &Vec<RawWait>)| -> Vec<Look> {
         let accesses = accesses.iter().map(|access| (access.source, access.reads().collect()));
