@@ -45,6 +45,7 @@ pub(super) struct Saved {
     births: usize,
     allocations: usize,
     ends: usize,
+    forgotten: usize,
 }
 
 /// An activation of a function.
@@ -393,6 +394,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             births: self.low.unwritten.births.len(),
             allocations: self.low.leaks.allocations.len(),
             ends: self.low.leaks.ends.len(),
+            forgotten: self.low.leaks.forgotten.len(),
         }
     }
 
@@ -415,6 +417,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.unwritten.births.truncate(saved.births);
         self.low.leaks.allocations.truncate(saved.allocations);
         self.low.leaks.ends.truncate(saved.ends);
+        self.low.leaks.forgotten.truncate(saved.forgotten);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }
