@@ -354,7 +354,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// `free(pointer)`: undefined unless it is null or the start of a block that is still there.
-    fn free(&mut self, pointer: Term) {
+    pub(super) fn free(&mut self, pointer: Term) {
         let (yes, done) = (self.label(), self.label());
         self.branch(pointer.ne(Term::int(0)), yes, done);
         self.land(yes);
