@@ -4,7 +4,7 @@
 
 mod support;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use frontend::Fusion;
@@ -96,18 +96,20 @@ impl<L: Language> Generated<L> {
         (text, lines)
     }
 
-    /// The lines at which something is violated, and the states at main's end; none if it is open what the program means.
+    /// Whether main may return.
+    fn is_at_end(&self, state: &StateOf<L>) -> bool {
+        state.places[0] == self.threads[0].len()
+    }
+
+    /// The lines at which something is violated, and all states; none if it is open what the program means.
     fn explore(&self, lines: &[Vec<u32>]) -> Option<(BTreeSet<u32>, BTreeSet<StateOf<L>>)> {
         let number = self.threads.len();
         let own = vec![L::Own::default(); number];
         let start = State { shared: L::START, own, places: vec![0; number], ended: vec![false; number] };
         let mut seen = BTreeSet::from([start.clone()]);
         let mut open = vec![start];
-        let (mut violated, mut ends) = (BTreeSet::new(), BTreeSet::new());
+        let mut violated = BTreeSet::new();
         while let Some(state) = open.pop() {
-            if state.places[0] == self.threads[0].len() {
-                ends.insert(state.clone());
-            }
             for (thread, at) in state.places.iter().copied().enumerate() {
                 let mut next = state.clone();
                 match self.threads[thread].get(at) {
@@ -129,7 +131,7 @@ impl<L: Language> Generated<L> {
                 }
             }
         }
-        Some((violated, ends))
+        Some((violated, seen))
     }
 }
 
@@ -392,8 +394,9 @@ fn blocks_are_left_where_brute_force_leaves_them() {
     for n in 0..number {
         let program = Generated::<Blocks>::new(n, 1 + (n % 2) as usize, 5);
         let (text, lines) = program.c_text();
-        let (_, ends) = program.explore(&lines).expect("nothing is open");
-        let expected = ends.iter().any(|end| !end.shared.blocks.is_empty());
+        let (_, states) = program.explore(&lines).expect("nothing is open");
+        let mut ends = states.iter().filter(|state| program.is_at_end(state));
+        let expected = ends.any(|end| !end.shared.blocks.is_empty());
         leaving += u64::from(expected);
         for fusion in [Fusion::On, Fusion::Off] {
             let found = found(&dir, &format!("case{n}"), &text, &[Property::ValidMemcleanup], fusion);
@@ -402,4 +405,135 @@ fn blocks_are_left_where_brute_force_leaves_them() {
         }
     }
     assert!(leaving > 0 && leaving < number, "{leaving} of {number}");
+}
+
+/// Linked blocks, to which two globals and a local of each thread lead.
+#[derive(Clone, Copy, Debug)]
+enum Links {
+    /// `p = calloc(..)`, where 2 is the local.
+    Allocate(usize),
+    /// A pointer is given the value of another.
+    Copy(usize, usize),
+    Clear(usize),
+    /// The block that the local points to is linked to that of a global.
+    Link(usize),
+    FreeLocal,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Linked {
+    globals: [Option<usize>; 2],
+    /// What is there, by the statement that allocates it, and what it is linked to.
+    blocks: BTreeMap<usize, Option<usize>>,
+}
+
+/// The local, and a value on its way.
+type Held = (Option<usize>, Option<Option<usize>>);
+
+const LOCAL: usize = 2;
+
+fn pointer(p: usize) -> String {
+    if p == LOCAL { "q".into() } else { format!("p{p}") }
+}
+
+impl Language for Links {
+    type Shared = Linked;
+    type Own = Held;
+    const HEAD: &'static str = "struct n { struct n *next; } *p0, *p1;";
+    const LOCALS: &'static str = "struct n *q = 0;";
+    const START: Linked = Linked { globals: [None; 2], blocks: BTreeMap::new() };
+
+    fn random(rng: &mut Rng, _: bool) -> Self {
+        match rng.below(7) {
+            0 | 1 => Links::Allocate(rng.below(3)),
+            2 | 3 => Links::Copy(rng.below(3), rng.below(3)),
+            4 => Links::Clear(rng.below(3)),
+            5 => Links::Link(rng.below(2)),
+            _ => Links::FreeLocal,
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Links::Allocate(p) => format!("{} = calloc(1, sizeof(struct n));", pointer(p)),
+            Links::Copy(p, from) => format!("{} = {};", pointer(p), pointer(from)),
+            Links::Clear(p) => format!("{} = 0;", pointer(p)),
+            Links::Link(p) => format!("if (q) q->next = {};", pointer(p)),
+            Links::FreeLocal => "free(q); q = 0;".into(),
+        }
+    }
+
+    fn step(self, state: &mut StateOf<Self>, thread: usize) -> Step {
+        let id = thread * 8 + state.places[thread];
+        let Linked { globals, blocks } = &mut state.shared;
+        let (local, passing) = &mut state.own[thread];
+        // First what is read, or allocated, then what is written.
+        let Some(value) = passing.take() else {
+            let read = |from: usize| if from == LOCAL { *local } else { globals[from] };
+            *passing = Some(match self {
+                Links::Allocate(_) => {
+                    blocks.insert(id, None);
+                    Some(id)
+                }
+                Links::Copy(_, from) => read(from),
+                Links::Clear(_) => None,
+                Links::Link(_) if local.is_none() => return Step::Over,
+                Links::Link(from) => read(from),
+                // What is freed twice is undefined: the run is over.
+                Links::FreeLocal if local.is_some_and(|block| blocks.remove(&block).is_none()) => return Step::Ends,
+                Links::FreeLocal => None,
+            });
+            return Step::On;
+        };
+        match self {
+            Links::Allocate(LOCAL) | Links::Copy(LOCAL, _) | Links::Clear(LOCAL) | Links::FreeLocal => *local = value,
+            Links::Allocate(p) | Links::Copy(p, _) | Links::Clear(p) => globals[p] = value,
+            Links::Link(_) => match local.and_then(|block| blocks.get_mut(&block)) {
+                Some(next) => *next = value,
+                None => return Step::Ends,
+            },
+        }
+        Step::Over
+    }
+}
+
+/// Whether nothing leads to some block, with main's local or without.
+fn is_lost(state: &StateOf<Links>, main: bool) -> bool {
+    let threads = (0..state.own.len()).filter(|thread| if *thread == 0 { main } else { !state.ended[*thread] });
+    let held = threads.flat_map(|thread| [state.own[thread].0, state.own[thread].1.flatten()]);
+    let mut open: Vec<usize> = held.chain(state.shared.globals).flatten().collect();
+    let mut found = BTreeSet::new();
+    while let Some(block) = open.pop() {
+        if let Some(next) = state.shared.blocks.get(&block)
+            && found.insert(block)
+        {
+            open.extend(next);
+        }
+    }
+    found.len() < state.shared.blocks.len()
+}
+
+#[test]
+fn blocks_are_lost_where_brute_force_loses_them() {
+    let dir = scratch("lost");
+    let (mut losing, mut compared) = (0, 0);
+    let number = cases(40);
+    for n in 0..number {
+        let program = Generated::<Links>::new(n, 1 + (n % 2) as usize, 4);
+        let (text, lines) = program.c_text();
+        let (_, states) = program.explore(&lines).expect("nothing is open");
+        let expected = states.iter().any(|s| is_lost(s, true) || (program.is_at_end(s) && is_lost(s, false)));
+        let properties = [Property::ValidMemtrack];
+        let name = format!("case{n}");
+        if support::violations::is_undecided(&dir, &name, &text, &properties) {
+            continue;
+        }
+        compared += 1;
+        losing += u64::from(expected);
+        for fusion in [Fusion::On, Fusion::Off] {
+            let found = found(&dir, &name, &text, &properties, fusion).map(|found| !found.is_empty());
+            assert_eq!(found, Ok(expected), "seed {}, case {n}, {fusion:?}\n{text}", seed());
+        }
+    }
+    assert!(compared * 2 >= number && losing > 0 && losing < compared, "{losing} of {compared} of {number}");
 }

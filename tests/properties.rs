@@ -275,7 +275,7 @@ fn memory_safety_is_three_properties() {
         ("free(p); *p = 1;", "Result: false(valid-deref)\n"),
         ("*p = 1;", "Result: false(valid-memtrack)\n"),
         ("p = malloc(4); free(p);", "Result: false(valid-memtrack)\n"),
-        ("static int *g; g = p; g = 0;", "Result: unknown(unsupported: whether this block is lost)\n"),
+        ("static int *g; g = p; g = 0;", "Result: false(valid-memtrack)\n"),
         ("static int *g; g = p; p = 0;", "Result: true\n"),
         ("p[1] = 1; free(p); free(p);", "Result: false(valid-deref)\n"),
     ] {

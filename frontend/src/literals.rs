@@ -114,7 +114,7 @@ fn alternatives(formula: Term, memory: &Memory, room: usize) -> Vec<Vec<Term>> {
             conjunctions.iter().flat_map(|c| options.iter().filter_map(|o| joined(c, o))).collect()
         }),
         TermKind::Not(inner) => match inner.kind() {
-            TermKind::Eq(form, bound) => {
+            TermKind::Eq(form, bound) if folded(*inner).is_none() => {
                 let sum = Term::linear(form.clone());
                 let below = decided(sum.le(Term::int(bound - 1)), memory);
                 let above = decided(Term::int(bound + 1).le(sum), memory);
@@ -125,10 +125,27 @@ fn alternatives(formula: Term, memory: &Memory, room: usize) -> Vec<Vec<Term>> {
                     _ => vec![vec![formula]],
                 }
             }
-            _ => vec![vec![decided(formula, memory)]],
+            _ => match folded(*inner) {
+                Some(condition) => alternatives(condition.not(), memory, room),
+                None => vec![vec![decided(formula, memory)]],
+            },
         },
-        _ => vec![vec![decided(formula, memory)]],
+        _ => match folded(formula) {
+            Some(condition) => alternatives(condition, memory, room),
+            None => vec![vec![decided(formula, memory)]],
+        },
     }
+}
+
+/// What a comparison of a conditional value with a number says of the condition.
+fn folded(atom: Term) -> Option<Term> {
+    let (form, TermKind::Le(_, bound) | TermKind::Eq(_, bound)) = (interval(atom)?.0, atom.kind()) else { return None };
+    let value = Term::linear(form.clone());
+    let again = match atom.kind() {
+        TermKind::Le(..) => value.le(Term::int(*bound)),
+        _ => value.eq_to(Term::int(*bound)),
+    };
+    (again != atom).then_some(again)
 }
 
 /// A definedness condition without the parts that the types of its variables settle.

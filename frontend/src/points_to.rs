@@ -23,6 +23,11 @@ impl Offset {
     /// Any place in the object; that it started at none tells it from a pointer that goes through an array of bytes.
     const ANYWHERE: Offset = Offset { start: i128::MIN, step: 1 };
 
+    /// Whether nothing is known of the place, so that the pointer may not even be one into the object.
+    pub(crate) fn is_anywhere(self) -> bool {
+        self == Offset::ANYWHERE
+    }
+
     /// Exactly here.
     pub(crate) fn at(start: i128) -> Offset {
         Offset { start, step: 0 }

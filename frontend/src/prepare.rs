@@ -13,14 +13,14 @@ use crate::escape::{Publication, publications};
 use crate::finish::Endings;
 use crate::hir::FunctionId;
 use crate::ids::{are_reusable, reuse};
-use crate::leaks::check_leaks;
+use crate::leaks::{Around, check_leaks};
 use crate::lives::{drop_unwatched, mortal, refuse_stale};
 use crate::lower::population::{Family, handles};
 use crate::lower::{Argument, Config, Halt, Instance, Lowered, LoweredThread, Signal, Site, Touch};
 use crate::memory::{Memory, Named, ObjectId};
 use crate::points_to::PointsTo;
 use crate::resolve::{
-    Candidate, Joinable, Misuse, Resolver, Unknown, Waiting, freed_objects, resolve_accesses, resolve_joins,
+    Candidate, Joinable, Misuse, Resolver, Results, Unknown, Waiting, freed_objects, resolve_accesses, resolve_joins,
 };
 use crate::reuse::{Heap, Plan, Reuse, reuse as reuse_blocks};
 use crate::uninitialised::check_reads;
@@ -234,6 +234,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
     let joins: Vec<(&Await, Span)> = joins.collect();
     let joined = joins.iter().any(|(wait, _)| wait.result().is_some());
     let waits = joins.iter().filter(|(wait, _)| wait.purpose != Purpose::Detach);
+    let detached = joins.iter().find(|(wait, _)| wait.purpose == Purpose::Detach).map(|(_, span)| *span);
     let first_join = waits.map(|(_, span)| *span).min();
     let counted = |(index, family): (usize, &Family)| {
         let control = instances[*family.members.first()?].control.as_ref()?;
@@ -256,6 +257,7 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
             instance,
             life: lives.get(&number),
             claimed: claimed.get(number).copied(),
+            results: if config.follows_chains() { Results::Forgotten } else { Results::Stay },
         };
         let others: Vec<Candidate<'_>> = others.map(candidate).collect();
         resolve_joins((number, thread), &memory, &others, &unknown, (misuse, waiting));
@@ -266,8 +268,8 @@ pub(crate) fn prepare(lowered: Lowered, unit: &crate::hir::Unit, config: &Config
     if config.asks(Property::NoUninitialisedRead) {
         check_reads(&mut memory, &mut threads, &unwritten)?;
     }
-    let number = |object: ObjectId| memory.address_of(object).substitute(&|var, _| addresses.get(&var).copied());
-    let undecided = check_leaks(&memory, &mut threads, &points_to, &leaks, config, &number);
+    let around = Around { results: &results, any_number: !families.is_empty(), detached };
+    let undecided = check_leaks(&mut memory, &mut threads, &points_to, &leaks, config, &addresses, &around)?;
     let endings = end_undefined(&mut threads, config);
     let whole = looked_at.iter().flat_map(|term| term.vars()).collect();
     let split = split_arrays(&mut memory, &mut threads, &whole);

@@ -127,6 +127,17 @@ pub(crate) struct Candidate<'a> {
     pub(crate) life: Option<&'a Life>,
     /// Whether somebody has joined or detached it, if that is to happen once only.
     pub(crate) claimed: Option<VarId>,
+    /// Whether its result is to be found there until somebody joins it, if that matters.
+    pub(crate) results: Results,
+}
+
+/// What becomes of the results of threads that have been joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Results {
+    /// Nobody looks at them again.
+    Stay,
+    /// They are forgotten: nothing is found through them any more.
+    Forgotten,
 }
 
 /// Whether threads may be named that are none, or are joined twice.
@@ -246,7 +257,7 @@ fn named(
     found: NodeId,
     span: Span,
 ) -> Option<NodeId> {
-    let Candidate { instance, life, claimed } = candidate;
+    let Candidate { instance, life, claimed, results } = candidate;
     let Some(control) = instance.control.as_ref() else {
         let what = match wait.purpose {
             Purpose::Join(_) => "joining the main thread",
@@ -271,6 +282,7 @@ fn named(
             }
             steps.push(Step::Assume(ended.eq_to(Term::int(1))));
             steps.extend(result.map(|var| Step::Assign(var, memory.term(control.result))));
+            steps.extend((*results == Results::Forgotten).then_some(Step::Assign(control.result, Term::int(0))));
             steps.extend(life.map(Life::joined));
         }
         Purpose::Detach => steps.extend(life.map(Life::detached)),

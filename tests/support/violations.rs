@@ -37,3 +37,10 @@ pub fn found(
     }
     Ok(found)
 }
+
+/// Whether it is not decided, of a text, what is asked for.
+pub fn is_undecided(dir: &Path, name: &str, text: &str, properties: &[Property]) -> bool {
+    let names = properties.iter().map(|property| property.name().to_string()).collect();
+    let options = Options { property: PropertySource::Names(names), ..Options::default() };
+    lower_text(dir, name, text, &options).is_ok_and(|loaded| loaded.undecided.is_some())
+}

@@ -46,6 +46,7 @@ pub(super) struct Saved {
     births: usize,
     allocations: usize,
     ends: usize,
+    forgotten: usize,
 }
 
 /// An activation of a function.
@@ -409,6 +410,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             births: self.low.unwritten.births.len(),
             allocations: self.low.leaks.allocations.len(),
             ends: self.low.leaks.ends.len(),
+            forgotten: self.low.leaks.forgotten.len(),
         }
     }
 
@@ -431,6 +433,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.unwritten.births.truncate(saved.births);
         self.low.leaks.allocations.truncate(saved.allocations);
         self.low.leaks.ends.truncate(saved.ends);
+        self.low.leaks.forgotten.truncate(saved.forgotten);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }

@@ -363,13 +363,35 @@ impl ThreadBuilder<'_, '_> {
         self.in_scope(|this| {
             before.iter().for_each(|stmt| this.stmt(stmt));
             match &last.kind {
-                StmtKind::Expr(expr) => this.value(expr),
+                StmtKind::Expr(expr) => {
+                    let value = this.value(expr);
+                    this.outliving(value, &expr.ty)
+                }
                 _ => {
                     this.stmt(last);
                     Value::Void
                 }
             }
         })
+    }
+
+    /// A value that does not depend on the variables of a block that ends.
+    fn outliving(&mut self, value: Value, ty: &Type) -> Value {
+        if !self.low.config.follows_chains() {
+            return value;
+        }
+        match (value, self.low.scalar_shape(ty)) {
+            (Value::Scalar(term), Some(shape)) => {
+                let var = self.temporary(shape.ty, "value");
+                self.assign(None, var, term);
+                Value::Scalar(self.low.memory.term(var))
+            }
+            (Value::Record(spot), _) => {
+                self.unsupported("a block whose value is a struct, where it matters what variables lead to");
+                Value::Record(spot)
+            }
+            (value, _) => value,
+        }
     }
 }
 

@@ -193,12 +193,27 @@ impl ThreadBuilder<'_, '_> {
         }
         let Some(stride) = self.low.memory.object(object).heap.and_then(|heap| heap.stride) else {
             self.low.heap.once.push((self.number, at));
-            self.count_block(object, &named);
-            return self.single_block(base, at, object, init, &name);
+            return self.at_once(|this| {
+                this.count_block(object, &named);
+                this.single_block(base, at, object, init, &name)
+            });
         };
         let counter = self.block_counter(&named);
-        self.count_block(object, &named);
-        self.next_block((object, init), base, stride, counter, &name)
+        self.at_once(|this| {
+            this.count_block(object, &named);
+            this.next_block((object, init), base, stride, counter, &name)
+        })
+    }
+
+    /// Nobody sees a block that is there, and whose address nobody has.
+    fn at_once(&mut self, allocation: impl FnOnce(&mut Self) -> Term) -> Term {
+        if !self.follows_chains() {
+            return allocation(self);
+        }
+        self.emit(Step::AtomicBegin);
+        let address = allocation(self);
+        self.emit(Step::AtomicEnd);
+        address
     }
 
     /// The block of an allocation that happens once; a variable holds its address if it may be that of another block.
@@ -255,6 +270,38 @@ impl ThreadBuilder<'_, '_> {
     /// Whether it matters what memory is left.
     pub(super) fn follows_leaks(&self) -> bool {
         [Property::ValidMemtrack, Property::ValidMemcleanup].into_iter().any(|p| self.low.config.asks(p))
+    }
+
+    /// Whether it matters which variables lead to blocks.
+    pub(super) fn follows_chains(&self) -> bool {
+        self.low.config.follows_chains()
+    }
+
+    /// The object is a variable of the text, which leads somewhere as long as it lives.
+    pub(super) fn note_storage(&mut self, object: ObjectId) {
+        if self.follows_chains() {
+            self.low.leaks.declared.extend(self.low.memory.cells_of(object));
+        }
+    }
+
+    /// Nothing is found through this object any more.
+    pub(super) fn empty(&mut self, object: ObjectId) {
+        if !self.follows_chains() {
+            return;
+        }
+        let pointer = self.low.memory.pointer_type();
+        for var in self.low.memory.cells_of(object) {
+            let cell = self.low.memory.cell(var);
+            let nothing = match cell.sort {
+                program::Sort::Array => Term::const_array(Term::int(0)),
+                _ => Term::int(0),
+            };
+            if cell.ty.bits >= pointer.bits {
+                let site = self.emit(Step::Assign(var, nothing));
+                self.constants.remove(&var);
+                self.low.leaks.forgotten.extend(site.map(|node| (self.number, node)));
+            }
+        }
     }
 
     /// One more block is there, where that is a matter of the property.
@@ -320,7 +367,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// `free(pointer)`: undefined unless it is null or the start of a block that is still there.
-    fn free(&mut self, pointer: Term) {
+    pub(super) fn free(&mut self, pointer: Term) {
         let (yes, done) = (self.label(), self.label());
         self.branch(pointer.ne(Term::int(0)), yes, done);
         self.land(yes);

@@ -107,22 +107,36 @@ impl ThreadBuilder<'_, '_> {
 
     /// A local comes to life: the object that it is from now on. Each time that its declaration is lowered it is another one.
     pub(super) fn begin_life(&mut self, id: LocalId) -> ObjectId {
-        let Some(function) = self.frames.last().map(|frame| frame.function).filter(|_| self.follows_lives()) else {
-            return self.local(id);
-        };
-        if !self.lives(function).addressed.contains(&id) {
-            return self.local(id);
+        let Some(function) = self.frames.last().map(|frame| frame.function) else { return self.local(id) };
+        if !self.follows_lives() || !self.lives(function).addressed.contains(&id) {
+            let object = self.local(id);
+            if self.follows_chains() {
+                self.note_in_scope(id, object);
+            }
+            return object;
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.locals.remove(&id);
         }
         let object = self.local(id);
         self.give_life(object);
+        self.note_in_scope(id, object);
+        self.set_ended(object, 0);
+        object
+    }
+
+    /// The object belongs to the innermost block.
+    fn note_in_scope(&mut self, id: LocalId, object: ObjectId) {
         if let Some(scope) = self.frames.last_mut().and_then(|frame| frame.scopes.last_mut()) {
             scope.0.push((id, object));
         }
-        self.set_ended(object, 0);
-        object
+        self.note_storage(object);
+    }
+
+    /// An object ends: its life is over, and what it pointed to is not found through it any more.
+    fn end_object(&mut self, object: ObjectId) {
+        self.set_ended(object, 1);
+        self.empty(object);
     }
 
     /// A hidden bit for the end of an object's life; it is there for now.
@@ -181,7 +195,7 @@ impl ThreadBuilder<'_, '_> {
         let ends_all = is_body && self.is_main_itself();
         for (_, object) in scope.0 {
             if !ends_all {
-                self.set_ended(object, 1);
+                self.end_object(object);
             }
             Rc::make_mut(&mut self.alive).remove(&object);
         }
@@ -198,7 +212,7 @@ impl ThreadBuilder<'_, '_> {
     pub(super) fn leave_scopes(&mut self, depth: usize) {
         let Some(frame) = self.frames.last() else { return };
         let left: Vec<ObjectId> = frame.scopes.iter().skip(depth).flat_map(|s| s.0.iter().map(|(_, o)| *o)).collect();
-        left.into_iter().for_each(|object| self.set_ended(object, 1));
+        left.into_iter().for_each(|object| self.end_object(object));
     }
 
     /// Control leaves the blocks that are not around a label.
@@ -211,23 +225,23 @@ impl ThreadBuilder<'_, '_> {
         let stays = |id: &LocalId| {
             parameters.contains(id) || lives.around.get(&label).is_some_and(|around| around.contains(id))
         };
-        inside.iter().filter(|(id, _)| !stays(id)).for_each(|(_, object)| self.set_ended(*object, 1));
+        inside.iter().filter(|(id, _)| !stays(id)).for_each(|(_, object)| self.end_object(*object));
     }
 
     /// The thread ends wherever it is, and all of its locals and own variables with it.
     pub(super) fn end_lives(&mut self) {
-        if !self.follows_lives() {
+        if !self.follows_lives() && !self.follows_chains() {
             return;
         }
         for id in (0u32..).take(self.low.unit.globals.len()).map(crate::hir::GlobalId) {
             if self.low.unit.globals[id.0 as usize].thread_local {
                 let object = self.global(id);
-                self.set_ended(object, 1);
+                self.end_object(object);
             }
         }
         let scopes = self.frames.iter().flat_map(|frame| &frame.scopes);
         let all: Vec<ObjectId> = scopes.flat_map(|scope| scope.0.iter().map(|(_, object)| *object)).collect();
-        all.into_iter().for_each(|object| self.set_ended(object, 1));
+        all.into_iter().for_each(|object| self.end_object(object));
     }
 
     /// The address of a place is taken. A jump into its block may have passed the declaration of a local, which is alive all the same.

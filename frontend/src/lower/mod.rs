@@ -74,7 +74,8 @@ pub(crate) struct Config {
     pub(crate) goal: Goal,
     /// Whether addresses are handed out again.
     pub(crate) reuse: Reuse,
-    /// Places that may get memory which has been used before.
+    /// Places whose blocks' addresses are kept in variables: they may get memory which has been used before, or it is to be seen who
+    /// leads to them.
     pub(crate) reused: BTreeSet<Span>,
     /// Functions that consist of an expression which is observed.
     pub(crate) observers: Vec<FunctionId>,
@@ -95,6 +96,10 @@ impl Config {
     pub(crate) fn asks(&self, property: Property) -> bool {
         self.properties.contains(&property)
     }
+    /// Whether it matters which variables lead to blocks: some are not kept by one variable for all to see.
+    pub(crate) fn follows_chains(&self) -> bool {
+        self.asks(Property::ValidMemtrack) && !self.reused.is_empty()
+    }
 }
 
 /// Why there are no threads to go on with.
@@ -103,7 +108,7 @@ pub(crate) enum Halt {
     Failed(Failure),
     /// Threads are created without bound: the function they run, if it is one.
     Unbounded(Option<FunctionId>, Span),
-    /// These places may get memory which has been used before.
+    /// These places may get memory which has been used before, or blocks that may be lost.
     Reused(BTreeSet<Span>),
 }
 

@@ -147,6 +147,7 @@ impl ThreadBuilder<'_, '_> {
         }
         self.low.memory.objects[object.0 as usize].own = true;
         self.live_with_thread(object);
+        self.note_storage(object);
         self.thread_locals.insert(id, object);
         object
     }

@@ -75,6 +75,9 @@ impl ThreadBuilder<'_, '_> {
             Argument::Given(place) => {
                 let var = self.temporary(self.low.memory.pointer_type(), "argument");
                 self.emit(Step::Assign(var, self.low.memory.term(place)));
+                if self.follows_chains() {
+                    self.emit(Step::Assign(place, Term::int(0)));
+                }
                 self.low.memory.term(var)
             }
         };

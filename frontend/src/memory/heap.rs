@@ -166,8 +166,13 @@ impl Memory {
 
     /// Whether a variable is part of a block.
     pub(crate) fn is_in_block(&self, var: VarId) -> bool {
+        self.block_of(var).is_some()
+    }
+
+    /// The object on the heap that a variable is part of.
+    pub(crate) fn block_of(&self, var: VarId) -> Option<ObjectId> {
         let ids = (0u32..).map(ObjectId).zip(&self.objects).filter(|(_, object)| object.heap.is_some());
-        ids.into_iter().any(|(id, _)| self.cells_of(id).contains(&var))
+        ids.map(|(id, _)| id).find(|id| self.cells_of(*id).contains(&var))
     }
 
     /// That so many bytes at this place of an object are in it, where its length does not say so by itself.

@@ -1,9 +1,9 @@
 // property: valid-memtrack
-// verdict: unknown
-// rules: none
-// why: limitation
+// verdict: false
+// rules: all
+// why: soundness
 //
-// A pointer is overwritten that alone leads to a block: this is not seen yet.
+// A pointer is overwritten that alone leads to a block.
 #include <stdlib.h>
 int *g;
 int main(void) {

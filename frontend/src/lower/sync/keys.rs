@@ -141,8 +141,16 @@ impl ThreadBuilder<'_, '_> {
         let taken = self.temporary(self.low.memory.pointer_type(), "specific");
         self.emit(Step::Assign(taken, self.low.memory.term(var)));
         self.emit(Step::Assign(var, Term::int(0)));
-        let argument = Value::Scalar(self.low.memory.term(taken));
-        self.inline(destructor, &[argument]);
+        let value = self.low.memory.term(taken);
+        let function = &self.low.unit.functions[destructor.0 as usize];
+        match (&function.body, function.name.as_str()) {
+            (Some(_), _) => _ = self.inline(destructor, &[Value::Scalar(value)]),
+            (None, "free") => self.free(value),
+            (None, name) => {
+                let what = format!("the destructor `{name}` of a key, which is not defined");
+                self.unsupported(what);
+            }
+        }
         self.land(done);
     }
 }

@@ -3,16 +3,22 @@
 //! How many blocks of each allocation are there is counted. When the program ends, none may be (memcleanup), and none to which only
 //! locals of main lead, since these are gone (memtrack). That a block is not lost before is seen from the text alone, in the simple
 //! case: a variable that lives as long as the program, and that nobody else writes, is given the block's address and keeps it until the block
-//! is freed. Any other block may be lost for all that is known here, which is said.
+//! is freed. The text of any other is lowered again with its address in variables, and wherever one of them may be lost it is to be
+//! shown that chains of pointers lead to it ([`chains`], [`events`]).
 
-use std::collections::{BTreeMap, BTreeSet};
+mod chains;
+mod events;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{Property, Span, Term, UbKind, VarId, VarKind};
 
 use crate::cfg::{Graph, NodeId, NodeKind, Step};
-use crate::lower::{Config, LoweredThread};
+use crate::lower::{Config, Halt, LoweredThread};
 use crate::memory::{Memory, ObjectId};
 use crate::points_to::PointsTo;
+use chains::Heap;
+use events::look_for_losses;
 
 /// Where blocks are allocated and the program ends.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +27,10 @@ pub(crate) struct LeakSites {
     pub(crate) allocations: Vec<(usize, NodeId, ObjectId)>,
     /// Where the program ends: thread number and node, and whether main's locals are gone.
     pub(crate) ends: Vec<(usize, NodeId, Locals)>,
+    /// The variables of the text: they lead to blocks as long as they live.
+    pub(crate) declared: BTreeSet<VarId>,
+    /// Steps that empty such a variable because its life ends: thread number and node.
+    pub(crate) forgotten: Vec<(usize, NodeId)>,
 }
 
 /// What becomes of main's locals when the program ends.
@@ -32,16 +42,30 @@ pub(crate) enum Locals {
     There,
 }
 
+/// Who there is besides the threads' own text.
+pub(crate) struct Around<'a> {
+    /// Where threads leave their results.
+    pub(crate) results: &'a [VarId],
+    /// Whether there may be any number of some threads: others cannot see what these hold.
+    pub(crate) any_number: bool,
+    /// A place that gives up a thread.
+    pub(crate) detached: Option<Span>,
+}
+
 /// Adds the conditions. To be asked when accesses have become case splits, and addresses numbers. Says of which block it is not known
 /// whether it is lost, if one is.
 pub(crate) fn check_leaks(
-    memory: &Memory,
+    memory: &mut Memory,
     threads: &mut [LoweredThread],
     points_to: &PointsTo,
     sites: &LeakSites,
     config: &Config,
-    addresses: &dyn Fn(ObjectId) -> Term,
-) -> Option<Span> {
+    addresses: &HashMap<VarId, Term>,
+    around: &Around<'_>,
+) -> Result<Option<Span>, Halt> {
+    let address = |memory: &Memory, object: ObjectId| {
+        memory.address_of(object).substitute(&|var, _| addresses.get(&var).copied())
+    };
     let reachable: Vec<BTreeSet<NodeId>> = threads.iter().map(|t| t.graph.reachable().into_iter().collect()).collect();
     let made = |(thread, node, _): &&(usize, NodeId, ObjectId)| reachable[*thread].contains(node);
     let allocations: Vec<_> = sites.allocations.iter().filter(made).copied().collect();
@@ -50,31 +74,50 @@ pub(crate) fn check_leaks(
     for object in &objects {
         counted.extend(memory.freed(*object).zip(memory.left(*object)));
     }
-    let mut lost = None;
+    let mut lost: BTreeMap<ObjectId, Span> = BTreeMap::new();
     let mut of_main = BTreeSet::new();
     if config.asks(Property::ValidMemtrack) {
         for (thread, node, object) in &allocations {
             let holders = points_to.holders(*object);
+            let span = threads[*thread].graph.node(*node).span;
             // Then main's end says whether it is lost there.
             let ends_with_main = *thread == 0 && holders.iter().all(|var| is_of_main(memory, *var));
-            if ends_with_main {
-                of_main.insert(*object);
-            }
             let lasting: Vec<VarId> = holders
                 .into_iter()
                 .filter(|var| {
                     memory.cell(*var).home.is_none() || (ends_with_main && threads[0].outermost.contains(var))
                 })
                 .collect();
-            if !is_kept(memory, threads, *thread, *node, *object, &lasting, addresses(*object)) {
-                lost.get_or_insert(threads[*thread].graph.node(*node).span);
+            if config.reused.contains(&span)
+                || !is_kept(memory, threads, *thread, *node, *object, &lasting, address(memory, *object))
+            {
+                lost.insert(*object, span);
+            } else if ends_with_main {
+                of_main.insert(*object);
             }
         }
+    }
+    let unfollowed: BTreeSet<Span> = lost.values().filter(|span| !config.reused.contains(span)).copied().collect();
+    if !unfollowed.is_empty() {
+        return Err(Halt::Reused(unfollowed));
     }
     for thread in threads.iter_mut() {
         for index in 0..thread.graph.nodes.len() {
             count_freed(memory, &mut thread.graph, NodeId(program::number(index)), &counted);
         }
+    }
+    let followed: BTreeSet<ObjectId> = lost.keys().copied().collect();
+    let kept: BTreeSet<ObjectId> = objects.difference(&followed).copied().collect();
+    let chains = match followed.is_empty() || around.any_number {
+        true => None,
+        false => Heap { memory, points_to, addresses, kept: &kept }.chains(&followed),
+    };
+    // What a thread leaves that nobody will join is not followed.
+    let chains =
+        chains.filter(|chains| around.detached.is_none() || !around.results.iter().any(|r| chains.holders.contains(r)));
+    let undecided = lost.values().next().copied().filter(|_| chains.is_none());
+    if let Some(chains) = &chains {
+        look_for_losses(memory, threads, chains, sites, around.results);
     }
     for (thread, node, locals) in &sites.ends {
         let none_left = |objects: &mut dyn Iterator<Item = &ObjectId>| {
@@ -92,7 +135,7 @@ pub(crate) fn check_leaks(
             before(&mut threads[*thread].graph, *node, Step::Check(condition, kind));
         }
     }
-    lost
+    Ok(undecided)
 }
 
 /// Whether a variable is gone when main has returned, and belongs to no block.
