@@ -19,9 +19,11 @@ mod lent;
 mod library;
 mod lifetimes;
 mod observe;
+mod outside;
 mod parts;
 mod place;
 pub(crate) mod population;
+mod scan;
 mod stmt;
 mod sync;
 mod text;
@@ -271,6 +273,8 @@ pub(crate) struct Lowering<'a> {
     common_blocks: BTreeMap<(usize, usize), (ObjectId, VarId)>,
     touched: Vec<Touch>,
     texts: Vec<VarId>,
+    /// What the program is given.
+    outside: outside::Outside,
     /// What of `unit.sync` has been met so far.
     found: SyncUse,
     /// Whether keys with destructors exist, by number.
@@ -330,6 +334,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         given_up: None,
         bodiless: None,
         foreign: Vec::new(),
+        outside: outside::Outside::default(),
         dispatches: Vec::new(),
         root_named: false,
         nodes: 0,
@@ -378,6 +383,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
     let observed = lowering.observed(&config.observers)?;
+    lowering.outside.settle(&mut lowering.memory);
     let Lowering {
         memory,
         instances,

@@ -139,6 +139,11 @@ impl Sema<'_> {
                 let constant = const_value(&value).is_some() || matches!(value.kind, ExprKind::FloatConst);
                 int(i128::from(constant), INT, span)
             }
+            ("__atomic_always_lock_free", [size, object]) => {
+                self.value(object)?;
+                let size = self.constant(size)?;
+                int(i128::from(matches!(size, Some(1 | 2 | 4 | 8))), BOOL, span)
+            }
             ("__builtin_choose_expr", [condition, then, other]) => match self.constant(condition)? {
                 Some(0) => self.value(other)?,
                 Some(_) => self.value(then)?,
