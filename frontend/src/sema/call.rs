@@ -75,7 +75,8 @@ impl Sema<'_> {
         }
     }
 
-    fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
+    /// A function that nobody declared.
+    pub fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
         if let Some(&id) = self.function_names.get(name) {
             return id;
         }
