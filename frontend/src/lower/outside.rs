@@ -88,13 +88,13 @@ impl ThreadBuilder<'_, '_> {
         self.emit(crate::cfg::Step::Assume(count.within(1, i128::from(most) - 1)));
         // The one that stands for all that is not known comes first.
         self.low.memory.opaque(self.low.unit);
-        let vector = self.from_outside("argv", Type::Void, Init::Value(Term::int(0)));
+        let vector = self.outside_object("argv", Type::Void, Init::Value(Term::int(0)));
         self.low.memory.objects[vector.0 as usize].opaque = true;
         self.low.outside.vector = Some((vector, count));
         vec![Value::Scalar(count), Value::Scalar(self.low.memory.address_of(vector))]
     }
 
-    fn from_outside(&mut self, name: &str, ty: Type, init: Init) -> ObjectId {
+    fn outside_object(&mut self, name: &str, ty: Type, init: Init) -> ObjectId {
         let named = Named { name, span: Span::default(), kind: VarKind::Control(Bookkeeping::Other), private: false };
         let home = self.low.memory.home.take();
         let object = self.low.memory.allocate(self.low.unit, &ty, &named, init);
@@ -103,7 +103,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     fn letters(&mut self, name: &str, count: u64) -> ObjectId {
-        self.from_outside(name, Type::Array(Rc::new(Type::Int(LETTER)), count), Init::Arbitrary)
+        self.outside_object(name, Type::Array(Rc::new(Type::Int(LETTER)), count), Init::Arbitrary)
     }
 
     /// `argv[i]`, if the place is one: the i-th text, or null behind the last.
