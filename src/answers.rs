@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use program::{Claim, ClaimId, Program, Property};
 use rules::{Reason, Verdict, Visit, Visits};
 
+use crate::input;
 use crate::prove::Found;
 
 /// All answers about a text, in the order in which they were found.
@@ -72,7 +73,13 @@ impl Answers {
                 Verdict::Safe(_) => return Standing::Holds(found),
                 Verdict::Unknown(reason) if *reason != Reason::Cancelled => why = reason.to_string(),
                 Verdict::Unknown(_) => why.clone_from(&self.stopped),
-                Verdict::Unsafe(run) if run.violated().is_none() => why = "unsupported".into(),
+                Verdict::Unsafe(run) if run.violated().is_none() => match run.doubtful() {
+                    Some((claim, var)) if claim == id => {
+                        why = format!("unsupported: {}", input::not_followed(&found.loaded.program, var));
+                    }
+                    Some(_) => {}
+                    None => why = "unsupported".into(),
+                },
                 Verdict::Unsafe(_) => {}
             }
         }

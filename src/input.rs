@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use check::Trace;
+use check::Replayed;
 use frontend::diagnostic::{Code, Diagnostic, Sources};
 use frontend::{Input, LoadError, Loaded, Options, Population, Selection, Text};
+
+use program::{Choice, Program, VarId, VarKind};
 
 use crate::arguments::InputArguments;
 use crate::render::{Severity, Style, render};
@@ -100,11 +102,26 @@ pub fn explain_failure(error: &LoadError) -> Status {
 }
 
 /// The answer about a run that ends where the program does what is not modelled; nothing for one that ends in an error.
-pub fn refuse_run(loaded: &Loaded, trace: &Trace) -> Option<Status> {
+pub fn refuse_run(loaded: &Loaded, trace: &Replayed) -> Option<Status> {
+    if let Some((claim, var)) = trace.doubtful() {
+        let place = loaded.program.place(claim.span);
+        let refusal = Diagnostic::new(Code::Unsupported, not_followed(&loaded.program, var))
+            .at(loaded.program.var(var).span)
+            .help(format!("a run that would violate the claim at {place} depends on this value"));
+        return Some(refuse(&refusal, &loaded.sources));
+    }
     let last = trace.steps.last()?;
     let thread = loaded.program.thread(last.thread);
     let refusal = loaded.refusal(thread.location(thread.transitions.get(last.transition)?.target))?;
     Some(refuse(&refusal, &loaded.sources))
+}
+
+/// What is not followed that a run chose the value of.
+pub fn not_followed(program: &Program, var: VarId) -> String {
+    match program.var(var).kind {
+        VarKind::Input(Choice::Untracked(what)) => what.to_string(),
+        _ => "a value that is not followed".into(),
+    }
 }
 
 fn refuse(diagnostic: &Diagnostic, sources: &Sources) -> Status {

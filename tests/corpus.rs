@@ -147,7 +147,9 @@ fn verify(name: &str, program: &Program, rule: rules::Rule, verdict: Verdict) ->
             survives(name, program, &certificate)?;
             Verdict::True
         }
-        rules::Verdict::Unsafe(trace) if ends_unmodelled(program, &trace) => Verdict::Unknown,
+        rules::Verdict::Unsafe(trace) if trace.doubtful().is_some() || ends_unmodelled(program, &trace) => {
+            Verdict::Unknown
+        }
         rules::Verdict::Unsafe(_) => Verdict::False,
         rules::Verdict::Unknown(reason) if verdict == Verdict::Unknown => {
             return if reason == rules::Reason::Cancelled { Err("cancelled".into()) } else { Ok(()) };

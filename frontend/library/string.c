@@ -134,3 +134,49 @@ int __threader_isalnum(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 int __threader_isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 int __threader_toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
 int __threader_tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+char *__threader_strstr(const char *s, const char *part) {
+    for (;; s++) {
+        unsigned long i = 0;
+        while (part[i] && s[i] == part[i])
+            i++;
+        if (!part[i])
+            return (char *)s;
+        if (!*s)
+            return 0;
+    }
+}
+unsigned long __threader_strspn(const char *s, const char *set) {
+    unsigned long n = 0;
+    while (s[n] && __threader_strchr(set, s[n]))
+        n++;
+    return n;
+}
+unsigned long __threader_strcspn(const char *s, const char *set) {
+    unsigned long n = 0;
+    while (s[n] && !__threader_strchr(set, s[n]))
+        n++;
+    return n;
+}
+char *__threader_strtok_r(char *s, const char *set, char **rest) {
+    char *end;
+    if (!s)
+        s = *rest;
+    while (*s && __threader_strchr(set, *s))
+        s++;
+    if (!*s) {
+        *rest = s;
+        return 0;
+    }
+    end = s;
+    while (*end && !__threader_strchr(set, *end))
+        end++;
+    *rest = *end ? end + 1 : end;
+    *end = 0;
+    return s;
+}
+int __threader_strcasecmp(const char *a, const char *b) {
+    unsigned long i = 0;
+    while (a[i] && __threader_tolower((unsigned char)a[i]) == __threader_tolower((unsigned char)b[i]))
+        i++;
+    return __threader_tolower((unsigned char)a[i]) - __threader_tolower((unsigned char)b[i]);
+}

@@ -26,6 +26,17 @@ typedef int sig_atomic_t;
 #define SIG_BLOCK 0
 #define SIG_UNBLOCK 1
 #define SIG_SETMASK 2
+#define SA_NOCLDSTOP 1
+#define SA_SIGINFO 4
+#define SA_RESTART 0x10000000
+struct sigaction {
+    void (*sa_handler)(int);
+    sigset_t sa_mask;
+    int sa_flags;
+    void (*sa_restorer)(void);
+};
+extern int sigaction(int, const struct sigaction *, struct sigaction *);
+extern int pthread_kill(pthread_t, int);
 extern void (*signal(int, void (*)(int)))(int);
 extern int raise(int);
 extern int kill(pid_t, int);

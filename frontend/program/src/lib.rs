@@ -42,7 +42,7 @@ pub use eval::{Array, EvalError, Value};
 pub use linear::Linear;
 pub use model::{
     Bookkeeping, Choice, Definedness, Init, Location, LocationId, LocationKind, Malformed, Owner, Program, Span,
-    Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
+    Thread, ThreadId, Transition, UbKind, Untracked, Var, VarId, VarKind,
 };
 pub use number::number;
 pub use population::{Population, Templating};

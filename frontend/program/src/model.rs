@@ -93,8 +93,32 @@ pub enum Choice {
     Exchange,
     /// Whether an allocation gets memory that has been freed.
     Reuse,
+    /// A value that C determines and the program does not follow, such as that of a floating-point comparison: proofs hold for
+    /// any, but a run that chose one shows nothing.
+    Untracked(Untracked),
     /// Anything else.
     Other,
+}
+
+/// What is not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Untracked {
+    /// A comparison or conversion of floating-point numbers.
+    Float,
+    /// What a text says that the system provides or a library function made.
+    Text,
+    /// What a library function computes.
+    Result,
+}
+
+impl std::fmt::Display for Untracked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Untracked::Float => "floating point where its value matters",
+            Untracked::Text => "a text where it matters what it says",
+            Untracked::Result => "a library function where its exact result matters",
+        })
+    }
 }
 
 impl VarKind {

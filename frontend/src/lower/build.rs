@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, VarId, VarKind};
+use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, Untracked, VarId, VarKind};
 
 use super::lifetimes::{Exit, Scope};
 use super::{LoweredThread, Lowering, MAX_NODES, Refusal};
@@ -478,6 +478,11 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
     /// Any value of the type.
     pub(super) fn havoc(&mut self, ty: IntType, name: &str) -> Term {
         self.decision(ty, name, Choice::Other)
+    }
+
+    /// Any value of the type in place of one that C determines: proofs hold for it, runs that depend on it show nothing.
+    pub(super) fn untracked(&mut self, ty: IntType, what: Untracked) -> Term {
+        self.decision(ty, "untracked", Choice::Untracked(what))
     }
 
     /// Any value of the type, which decides something that C leaves open.

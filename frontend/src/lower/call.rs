@@ -12,9 +12,12 @@ use crate::cfg::{NodeKind, Step};
 use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};
 use crate::source::library::PREFIX;
 
-/// Activations beyond the first of each function that may be on the stack at a time. Small: what recurses without bound is
-/// tried this often before it is given up on.
-const MAX_REPEATED: usize = 4;
+/// Activations beyond the first of each function that may be on the stack at a time. Where more are needed, the run ends at what
+/// is not modelled: a proof shows that none does, so that the depth is enough.
+const MAX_REPEATED: usize = 16;
+/// The same in a thread that has more nodes than these: what calls itself twice grows fast.
+const MAX_REPEATED_IN_LARGE: usize = 4;
+const LARGE: usize = 20_000;
 
 impl ThreadBuilder<'_, '_> {
     /// A call. Arguments are evaluated left to right.
@@ -224,8 +227,9 @@ impl ThreadBuilder<'_, '_> {
     /// Whether one more activation of the function is too much. A function may be active several times without recursion
     /// in the usual sense (`call(f)` where f itself uses `call`), or recurse a few times for certain.
     fn recursive(&self, id: FunctionId) -> bool {
+        let most = if self.graph.nodes.len() > LARGE { MAX_REPEATED_IN_LARGE } else { MAX_REPEATED };
         let distinct: std::collections::BTreeSet<FunctionId> = self.frames.iter().map(|frame| frame.function).collect();
-        distinct.contains(&id) && self.frames.len() - distinct.len() >= MAX_REPEATED
+        distinct.contains(&id) && self.frames.len() - distinct.len() >= most
     }
 
     fn enter(&mut self, function: FunctionId, result: Option<crate::memory::ObjectId>) {

@@ -86,15 +86,6 @@ impl ThreadBuilder<'_, '_> {
         }
     }
 
-    /// Stores arbitrary values in all scalars of an object.
-    pub(super) fn scramble(&mut self, target: &Spot, ty: &Type, name: &str) {
-        let Some(groups) = self.low.scalars(ty) else { return self.unsupported(TOO_LARGE) };
-        for scalar in groups.iter().filter_map(|group| group.first()) {
-            let value = self.havoc(scalar.shape.ty, name);
-            self.write(&self.part(target, scalar.offset), scalar.shape, value);
-        }
-    }
-
     /// What shares bits is read in one step: else it could come from two different writes.
     fn read_group(&mut self, source: &Spot, group: &Group) -> Vec<Term> {
         let read = |this: &mut Self, scalar: &Scalar| this.read(&this.part(source, scalar.offset), scalar.shape);

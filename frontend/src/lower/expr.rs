@@ -1,6 +1,6 @@
 //! Expressions, evaluated left to right.
 
-use program::{Term, VarId};
+use program::{IntType, Term, Untracked, VarId};
 
 use super::build::{Label, ThreadBuilder};
 use super::place::Spot;
@@ -26,10 +26,7 @@ impl ThreadBuilder<'_, '_> {
     pub(super) fn scalar(&mut self, expr: &Expr) -> Term {
         match self.value(expr) {
             Value::Scalar(term) => term,
-            Value::Float => {
-                self.at(expr.span, |this| this.unsupported("floating point where its value matters"));
-                Term::int(0)
-            }
+            Value::Float => self.at(expr.span, |this| this.untracked(IntType::new(32, true), Untracked::Float)),
             Value::Void | Value::Record(_) => Term::int(0),
         }
     }
@@ -66,8 +63,11 @@ impl ThreadBuilder<'_, '_> {
                 _ => Value::Float,
             },
             ExprKind::Compare(op, a, b) => {
-                let (a, b) = (self.scalar(a), self.scalar(b));
-                Value::Scalar(compare(*op, a, b).as_c_int())
+                let outcome = match (self.value(a), self.value(b)) {
+                    (Value::Scalar(a), Value::Scalar(b)) => compare(*op, a, b).as_c_int(),
+                    _ => self.untracked(IntType::new(1, false), Untracked::Float),
+                };
+                Value::Scalar(outcome)
             }
             ExprKind::Not(_) | ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) => self.truth_value(expr),
             ExprKind::Conditional(cond, a, b) => self.conditional(expr, cond, a, b),
@@ -182,7 +182,10 @@ impl ThreadBuilder<'_, '_> {
             }
             _ => match this.value(expr) {
                 Value::Scalar(term) => this.branch(term.ne(Term::int(0)), then, otherwise),
-                _ => this.unsupported("floating point in a condition"),
+                _ => {
+                    let truth = this.untracked(IntType::new(1, false), Untracked::Float);
+                    this.branch(truth.ne(Term::int(0)), then, otherwise);
+                }
             },
         });
     }
@@ -235,10 +238,7 @@ impl ThreadBuilder<'_, '_> {
                 Value::Scalar(value)
             }
             (Value::Record(spot), Type::Record(_)) => Value::Record(spot),
-            (Value::Float, _) => {
-                self.unsupported("conversion of a floating-point value");
-                self.placeholder(to)
-            }
+            (Value::Float, Type::Int(ty)) => Value::Scalar(self.untracked(*ty, Untracked::Float)),
             _ => self.placeholder(to),
         }
     }
@@ -331,10 +331,7 @@ impl ThreadBuilder<'_, '_> {
                 let old = self.convert(old, *ty);
                 self.binary(*op, *ty, old, operand)
             }
-            Update::Arithmetic { .. } => {
-                self.unsupported("conversion of a floating-point value");
-                Term::int(0)
-            }
+            Update::Arithmetic { .. } => self.untracked(shape.ty, Untracked::Float),
             Update::Pointer { size, negative, .. } => return moved(old, operand, *size, *negative),
         };
         match self.cast(Value::Scalar(raw), &place.ty, &place.ty) {

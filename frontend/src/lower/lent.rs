@@ -158,7 +158,7 @@ impl ThreadBuilder<'_, '_> {
 
     /// Reads a string up to its end.
     fn read_string(&mut self, argument: &Expr, address: Term) {
-        if literal(argument).is_some() {
+        if literal(argument).is_some() || self.is_from_outside(address) {
             return;
         }
         let byte = Shape { ty: IntType::new(8, true), size: 1, bit: 0, pointer: false, loose: false };

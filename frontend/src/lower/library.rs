@@ -1,12 +1,13 @@
 //! Library functions that are modelled by name.
 
-use program::{Choice, Property, Term};
+use program::{Choice, IntType, Property, Term, Untracked};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Expr, ExprKind, Type};
 use crate::leaks::Locals;
+use crate::source::library::PREFIX;
 
 /// Calls without effect on anything that the program can observe, but for an arbitrary result.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -47,6 +48,18 @@ const WITHOUT_EFFECT: &[&str] = &[
     "fsync",
     "__fprintf_chk",
     "__printf_chk",
+    "prctl",
+    "mlock",
+    "mlockall",
+    "madvise",
+    "__builtin_ia32_pause",
+    "__builtin_ia32_mfence",
+    "__builtin_ia32_sfence",
+    "__builtin_ia32_lfence",
+    "_mm_pause",
+    "pthread_attr_setaffinity_np",
+    "pthread_attr_setschedparam",
+    "srand48",
 ];
 
 /// Calls on attribute objects and the like: no effect, the result is 0.
@@ -116,6 +129,9 @@ impl ThreadBuilder<'_, '_> {
             arguments.iter().for_each(|a| drop(self.value(a)));
             return Some(self.nondet(kind, ty, Choice::Returned));
         }
+        if let Some(value) = self.intrinsic(name, arguments, ty) {
+            return Some(value);
+        }
         if let ([argument], true) = (arguments, name.starts_with("__CPROVER_uninterpreted_")) {
             return self.uninterpreted(name, argument, ty);
         }
@@ -134,6 +150,20 @@ impl ThreadBuilder<'_, '_> {
             _ => return None,
         }
         Some(self.placeholder(ty))
+    }
+
+    /// What the definitions of library functions call that C cannot say.
+    fn intrinsic(&mut self, name: &str, arguments: &[Expr], ty: &Type) -> Option<Value> {
+        let name = name.strip_prefix(PREFIX).filter(|_| self.in_library)?;
+        if let Some(kind) = name.strip_prefix("any_") {
+            return Some(self.nondet(kind, ty, Choice::Other));
+        }
+        if let Some(kind) = name.strip_prefix("untracked_") {
+            return Some(self.nondet(kind, ty, Choice::Untracked(Untracked::Result)));
+        }
+        let text = arguments.first().filter(|_| name == "refuse").and_then(super::lent::literal)?;
+        self.unsupported(String::from_utf8_lossy(&text).trim_end_matches('\0').to_string());
+        Some(Value::Void)
     }
 
     /// Any function at all of one argument, but always the same: an array that nobody writes.
@@ -217,10 +247,24 @@ impl ThreadBuilder<'_, '_> {
             }
             "strlen" => return self.string_length(arguments),
             "rand" | "random" | "lrand48" => return Some(self.natural(ty)),
-            "clock_gettime" | "gettimeofday" | "timespec_get" => return self.clock(name, arguments),
-            "nanosleep" | "thrd_sleep" if arguments.get(1).is_some_and(|rest| is_zero(std::slice::from_ref(rest))) => {
-                self.lend_records(&arguments[..1]);
-                return Some(self.nondet("slept", ty, Choice::Other));
+            "atoi" | "atol" | "atoll" | "strtol" | "strtoul" | "strtoll" | "strtoull" => {
+                return self.number_in_text(name, arguments, ty);
+            }
+            "getenv" | "secure_getenv" => return self.environment(arguments),
+            "strerror" | "gai_strerror" | "strsignal" | "ctime" | "asctime" => {
+                self.lend_records(arguments);
+                return Some(self.message());
+            }
+            "scanf" | "fscanf" | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf" | "__isoc99_sscanf" => {
+                return self.scan(name.trim_start_matches("__isoc99_"), arguments, ty);
+            }
+            "__builtin_assume_aligned" => {
+                let value = arguments.first().map(|e| self.value(e));
+                self.evaluate(&arguments[1..]);
+                return value;
+            }
+            _ if name.starts_with("__builtin_") && name.ends_with("_overflow") => {
+                return self.overflow(name, arguments);
             }
             "time" if is_zero(arguments) => return Some(self.nondet("time", ty, Choice::Returned)),
             _ => return None,
@@ -248,16 +292,30 @@ impl ThreadBuilder<'_, '_> {
         value
     }
 
-    /// Any time at all, stored where the argument points to.
-    fn clock(&mut self, name: &str, arguments: &[Expr]) -> Option<Value> {
-        let position = usize::from(name == "clock_gettime");
-        let Type::Pointer(pointee) = &arguments.get(position)?.ty else { return None };
-        let pointee = pointee.as_ref().clone();
-        let values: Vec<Value> = arguments.iter().map(|argument| self.value(argument)).collect();
-        let Some(Value::Scalar(address)) = values.get(position) else { return None };
-        let spot = self.spot_at(*address);
-        self.scramble(&spot, &pointee, "time");
-        Some(Value::Scalar(Term::int(i128::from(name == "timespec_get"))))
+    /// `__builtin_add_overflow(a, b, &r)` and its relatives: the exact result, cut to r's type, and whether that changed it.
+    fn overflow(&mut self, name: &str, arguments: &[Expr]) -> Option<Value> {
+        let [a, b, target] = arguments else { return None };
+        let Type::Pointer(pointee) = &target.ty else { return None };
+        let operation = name.trim_start_matches("__builtin_").trim_end_matches("_overflow").trim_end_matches('l');
+        // `saddl` and the like say what r is; it may be given as a pointer to anything there.
+        let shape = self.low.scalar_shape(pointee).or_else(|| self.low.scalar_shape(&a.ty))?;
+        let (a, b) = (self.scalar(a), self.scalar(b));
+        let address = self.scalar(target);
+        let exact = if operation.ends_with("add") {
+            a.add(b)
+        } else if operation.ends_with("sub") {
+            a.sub(b)
+        } else if operation.ends_with("mu") {
+            a.mul(b)
+        } else {
+            return None;
+        };
+        let cut = self.fit_shape(exact, shape);
+        let result = self.temporary(IntType::new(1, false), "overflow");
+        self.assign(None, result, cut.ne(exact).as_c_int());
+        let spot = self.spot_at(address);
+        self.write(&spot, shape, cut);
+        Some(Value::Scalar(self.low.memory.term(result)))
     }
 
     pub(super) fn evaluate(&mut self, arguments: &[Expr]) {

@@ -19,9 +19,11 @@ mod lent;
 mod library;
 mod lifetimes;
 mod observe;
+mod outside;
 mod parts;
 mod place;
 pub(crate) mod population;
+mod scan;
 mod stmt;
 mod sync;
 mod text;
@@ -303,6 +305,8 @@ pub(crate) struct Lowering<'a> {
     common_blocks: BTreeMap<(usize, usize), (ObjectId, VarId)>,
     touched: Vec<Touch>,
     texts: Vec<VarId>,
+    /// What the program is given.
+    outside: outside::Outside,
     /// What of `unit.sync` has been met so far.
     found: SyncUse,
     /// Whether keys with destructors exist, by number.
@@ -363,6 +367,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
         bodiless: BTreeMap::new(),
         refused: Vec::new(),
         foreign: Vec::new(),
+        outside: outside::Outside::default(),
         dispatches: Vec::new(),
         root_named: false,
         nodes: 0,
@@ -411,6 +416,7 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
     let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
     let observed = lowering.observed(&config.observers)?;
+    lowering.outside.settle(&mut lowering.memory);
     let Lowering {
         memory,
         instances,

@@ -175,6 +175,9 @@ impl ThreadBuilder<'_, '_> {
     /// The value of a scalar.
     pub(super) fn read(&mut self, spot: &Spot, shape: Shape) -> Term {
         let shape = self.bound(shape);
+        if let Some(text) = self.read_argument(spot, shape) {
+            return text;
+        }
         match &self.walked(spot, shape) {
             Spot::Known { object, .. } if shape != FREED => self.guarded(*object, |this| this.read_known(spot, shape)),
             Spot::Known { .. } => self.read_known(spot, shape),

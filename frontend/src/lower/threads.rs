@@ -88,12 +88,6 @@ impl ThreadBuilder<'_, '_> {
         value
     }
 
-    /// main's parameters, or those of a function run by --threads: arbitrary.
-    fn outside_arguments(&mut self, function: FunctionId) -> Vec<Value> {
-        let parameters = self.low.unit.functions[function.0 as usize].ty.parameters.clone();
-        parameters.iter().map(|ty| self.nondet("outside", ty, program::Choice::Other)).collect()
-    }
-
     /// What only this thread can touch still has its initial value.
     fn know_initial_values(&mut self) {
         if self.low.config.threads.is_some() {

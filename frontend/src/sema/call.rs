@@ -75,7 +75,8 @@ impl Sema<'_> {
         }
     }
 
-    fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
+    /// A function that nobody declared.
+    pub fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
         if let Some(&id) = self.function_names.get(name) {
             return id;
         }
@@ -138,6 +139,11 @@ impl Sema<'_> {
                 let value = self.value(value)?;
                 let constant = const_value(&value).is_some() || matches!(value.kind, ExprKind::FloatConst);
                 int(i128::from(constant), INT, span)
+            }
+            ("__atomic_always_lock_free", [size, object]) => {
+                self.value(object)?;
+                let size = self.constant(size)?;
+                int(i128::from(matches!(size, Some(1 | 2 | 4 | 8))), BOOL, span)
             }
             ("__builtin_choose_expr", [condition, then, other]) => match self.constant(condition)? {
                 Some(0) => self.value(other)?,

@@ -8,12 +8,16 @@ use program::Span;
 
 use super::builtins::library_type;
 use super::call::is_unprototyped;
+use super::convert::{cast, int};
 use super::init::Plan;
 use super::scope::Symbol;
 use super::types::{AUTO_TYPE, Declared, Specifiers, Storage, TypeAlign, VLA};
 use super::{R, Sema};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{FunctionId, FunctionType, Global, GlobalId, Linkage, Place, PlaceKind, Stmt, StmtKind, Type};
+use crate::hir::{
+    BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionType, Global, GlobalId, Init, Linkage, LocalId, Place,
+    PlaceKind, Stmt, StmtKind, Type,
+};
 
 /// A declared object.
 struct Object<'a> {
@@ -357,10 +361,45 @@ impl Sema<'_> {
         }
     }
 
+    /// A variable-length array: a block of the function's own, a pointer to it, and its size.
+    fn variable_array(&mut self, object: &Object<'_>, element: Type, length: Expr, out: &mut Vec<Stmt>) -> R<()> {
+        let span = object.span;
+        let size = Type::Int(self.size_type());
+        let pointer = Type::Pointer(Rc::new(element.clone()));
+        let each = int(i128::from(self.unit.size_of(&element)), self.size_type(), span);
+        let length = cast(length, size.clone());
+        let bytes =
+            Expr { kind: ExprKind::Binary(BinaryOp::Mul, Box::new(length), Box::new(each)), ty: size.clone(), span };
+        let count = self.new_local(&format!("sizeof({})", object.name), size.clone(), span)?;
+        let place = |id: LocalId, ty: &Type| Place { kind: PlaceKind::Local(id), ty: ty.clone(), span };
+        let set = |id: LocalId, ty: &Type, value: Expr| {
+            let init = Init { items: vec![(place(id, ty), value)], zero_rest: false };
+            Stmt { kind: StmtKind::Declare(id, Some(init)), span }
+        };
+        out.push(set(count, &size, bytes));
+        let function = self.implicit_function("__builtin_alloca", span);
+        let argument = Expr { kind: ExprKind::Load(Box::new(place(count, &size))), ty: size, span };
+        let any = Type::Pointer(Rc::new(Type::Void));
+        let block = Expr { kind: ExprKind::Call(Callee::Function(function), vec![argument]), ty: any, span };
+        let id = self.new_local(&object.name, pointer.clone(), span)?;
+        self.scopes.bind(&object.name, Symbol::Local(id));
+        out.push(set(id, &pointer, cast(block, pointer.clone())));
+        if let Some(body) = &mut self.body {
+            body.variable_arrays.insert(id, count);
+        }
+        Ok(())
+    }
+
     fn local(&mut self, object: Object<'_>, out: &mut Vec<Stmt>) -> R<()> {
         self.sized(&object)?;
         self.fresh_name(&object)?;
         let span = object.span;
+        if matches!(&object.declared.ty, Type::Opaque(what) if &**what == VLA)
+            && object.init.is_none()
+            && let Some((element, length)) = self.variable.take()
+        {
+            return self.variable_array(&object, element, length, out);
+        }
         let id = self.aligned_local(&object.name, &object.declared, span)?;
         self.scopes.bind(&object.name, Symbol::Local(id));
         if matches!(&object.declared.ty, Type::Opaque(what) if &**what == VLA) {

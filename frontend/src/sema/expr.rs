@@ -114,6 +114,7 @@ impl<'a> Sema<'a> {
     pub fn operand_type(&self, operand: &Operand) -> Type {
         match operand {
             Operand::Place(place) => place.ty.clone(),
+            Operand::Value(_) if self.variable_array_size(operand).is_some() => Type::Opaque(super::types::VLA.into()),
             Operand::Value(expr) => expr.ty.clone(),
             Operand::Function(expr) => match &expr.ty {
                 Type::Pointer(function) => (**function).clone(),
@@ -167,7 +168,14 @@ impl<'a> Sema<'a> {
 
     fn local_place(&self, id: LocalId, span: Span) -> R<Operand> {
         let local = self.body.as_ref().and_then(|body| body.locals.get(id.0 as usize));
+        let is_array = self.body.as_ref().is_some_and(|body| body.variable_arrays.contains_key(&id));
         match local {
+            // An array has decayed where it is used; sizeof is told apart below.
+            Some(local) if is_array => {
+                let ty = local.ty.clone();
+                let place = Place { kind: PlaceKind::Local(id), ty: ty.clone(), span };
+                Ok(Operand::Value(Expr { kind: ExprKind::Load(Box::new(place)), ty, span }))
+            }
             Some(local) => Ok(Operand::Place(Place { kind: PlaceKind::Local(id), ty: local.ty.clone(), span })),
             None => self.invalid(span, "a local is used outside its function"),
         }
@@ -222,7 +230,19 @@ impl<'a> Sema<'a> {
         {
             return self.invalid(span, "sizeof is applied to a bit-field");
         }
+        if let Some(bytes) = self.variable_array_size(operand) {
+            let ty = Type::Int(self.size_type());
+            let place = Place { kind: PlaceKind::Local(bytes), ty: ty.clone(), span };
+            return Ok(Expr { kind: ExprKind::Load(Box::new(place)), ty, span });
+        }
         self.size_of(&self.operand_type(operand), span)
+    }
+
+    /// The local that holds the size of a variable-length array, if the operand is one.
+    fn variable_array_size(&self, operand: &Operand) -> Option<LocalId> {
+        let Operand::Value(Expr { kind: ExprKind::Load(place), .. }) = operand else { return None };
+        let PlaceKind::Local(id) = place.kind else { return None };
+        self.body.as_ref()?.variable_arrays.get(&id).copied()
     }
 
     fn member_access(&mut self, member: &MemberExpression, span: Span) -> R<Operand> {

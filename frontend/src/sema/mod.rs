@@ -109,6 +109,10 @@ struct Sema<'a> {
     aligned_typedefs: bool,
     /// How many static locals share a name.
     statics: HashMap<String, u32>,
+    /// The length of the variable-length array that was read last.
+    length: Option<crate::hir::Expr>,
+    /// The elements and the length of the variable-length array that was declared last.
+    variable: Option<(Type, crate::hir::Expr)>,
     /// The function at hand.
     body: Option<Body>,
 }
@@ -134,6 +138,8 @@ impl<'a> Sema<'a> {
             in_memory: HashSet::new(),
             aligned_typedefs: false,
             statics: HashMap::new(),
+            length: None,
+            variable: None,
             body: None,
         }
     }

@@ -21,6 +21,8 @@ pub struct Body {
     pub result: Type,
     /// Its locals so far.
     pub locals: Vec<Local>,
+    /// The locals that stand for variable-length arrays, as pointers to them, and those that hold their sizes.
+    pub variable_arrays: HashMap<crate::hir::LocalId, crate::hir::LocalId>,
     labels: Vec<LabelUse>,
     label_ids: HashMap<String, LabelId>,
     /// How many loops are around the current statement.
@@ -49,6 +51,7 @@ impl Body {
         Body {
             name,
             result,
+            variable_arrays: HashMap::new(),
             locals: Vec::new(),
             labels: Vec::new(),
             label_ids: HashMap::new(),
@@ -335,12 +338,17 @@ impl Sema<'_> {
     }
 }
 
-/// A barrier without operands only keeps the compiler, or the machine, from moving accesses: no accesses are moved.
+/// A barrier only keeps the compiler, or the machine, from moving accesses: no accesses are moved. What it says it reads, or reads
+/// and writes, stays as it is; what it only writes would have to come from somewhere.
 fn assembly(asm: &AsmStatement) -> StmtKind {
     let barrier = match asm {
         AsmStatement::GnuBasic(template) => literal::is_barrier(&template.node),
         AsmStatement::GnuExtended(asm) => {
-            literal::is_barrier(&asm.template.node) && asm.outputs.is_empty() && asm.inputs.is_empty()
+            let kept = |operand: &lang_c::ast::GnuAsmOperand| {
+                let constraint: String = operand.constraints.node.concat();
+                constraint.trim_matches('"').starts_with('+')
+            };
+            literal::is_barrier(&asm.template.node) && asm.outputs.iter().all(|output| kept(&output.node))
         }
     };
     if barrier { StmtKind::Empty } else { StmtKind::Unsupported("inline assembly".to_string()) }

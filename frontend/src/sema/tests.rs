@@ -227,7 +227,7 @@ fn pointers_and_arrays() {
         ("c = \"abc\"[1];", "c = *(\"abc\" + 1:i32*1);"),
         ("int m[2][3]; m[1][i] = 4;", "let m%0; m%0[1:i32][i] = 4:i32;"),
         ("int (*q)[3] = &arr; (*q)[1] = 2;", "let q%0 {q%0=&arr}; *q%0[1:i32] = 2:i32;"),
-        ("int n = i; int v[n]; v[0] = 1;", "let n%0 {n%0=i}; <variable-length array> <variable-length array>;"),
+        ("int n = i; int v[2][n]; v[0] = 1;", "let n%0 {n%0=i}; <variable-length array> <variable-length array>;"),
     ]);
 }
 
@@ -463,7 +463,7 @@ fn constants_are_folded_where_c_needs_them() {
 fn unmodelled_code_does_not_stop_the_analysis() {
     let text = "typedef int v4 __attribute__((vector_size(16))); v4 g(v4 a) { return a + a; } long double ld(long double x) { return x * 2; }
         _Complex double z; void va(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); __builtin_va_end(ap); }
-        int vla(int n, int a[n][n]) { int b[n]; b[0] = a[0][0]; return sizeof b; } int test(void) { return z != 0; }";
+        int vla(int n, int a[n][n]) { int b[n][n]; b[0] = a[0][0]; return sizeof b; } int test(void) { return z != 0; }";
     let unit = analysed(text);
     assert_eq!(body(&unit, "g"), "return <vector type>;");
     assert_eq!(body(&unit, "va"), "let ap%1; 0:i32; 0:i32;");

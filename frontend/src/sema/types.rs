@@ -375,6 +375,13 @@ impl Sema<'_> {
     /// A declarator applied to the type of the specifiers.
     pub fn declarator(&mut self, base: Declared, node: &Node<Declarator>) -> R<Named> {
         let mut named = self.raw_declarator(base, node)?;
+        let length = self.length.take();
+        self.variable = match &named.declared.ty {
+            Type::Array(element, VARIABLE) if settle(element) == **element => {
+                length.map(|length| (element.as_ref().clone(), length))
+            }
+            _ => None,
+        };
         named.declared.ty = settle(&named.declared.ty);
         Ok(named)
     }
@@ -499,7 +506,10 @@ impl Sema<'_> {
             return self.invalid(span, "the size of an array must have an integer type");
         }
         match super::const_value(&value) {
-            None => Ok(VARIABLE),
+            None => {
+                self.length = Some(value);
+                Ok(VARIABLE)
+            }
             Some(length) => match u64::try_from(length).ok().filter(|&n| n <= i64::MAX as u64) {
                 Some(length) => Ok(length),
                 None => self.invalid(span, "the size of an array is negative or too large"),

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use program::{ClaimId, Program};
+use program::{Choice, ClaimId, Program, VarId, VarKind};
 use rayon::prelude::*;
 
 use crate::certificate::Certificate;
@@ -27,12 +27,18 @@ impl Deref for Proof {
 pub struct Replayed {
     trace: Trace,
     violated: Option<ClaimId>,
+    guess: Option<VarId>,
 }
 
 impl Replayed {
-    /// The claim that it violates; none where it ends at what is not modelled.
+    /// The claim that it violates; none where it ends at what is not modelled, or rests on a value that nobody follows.
     pub fn violated(&self) -> Option<ClaimId> {
-        self.violated
+        self.violated.filter(|_| self.guess.is_none())
+    }
+
+    /// The claim that it would violate if C computed the values that were chosen for it, and the first of these.
+    pub fn doubtful(&self) -> Option<(ClaimId, VarId)> {
+        self.violated.zip(self.guess)
     }
 }
 
@@ -47,7 +53,17 @@ impl Deref for Replayed {
 pub fn replay(program: &Program, trace: Trace) -> Result<Replayed, TraceError> {
     let states = check_trace(program, &trace)?;
     let violated = states.last().and_then(|state| violated(program, state));
-    Ok(Replayed { trace, violated })
+    let guess = guess(program, &trace);
+    Ok(Replayed { trace, violated, guess })
+}
+
+/// The first value that a run chooses of those that C determines and the program does not follow.
+fn guess(program: &Program, trace: &Trace) -> Option<VarId> {
+    let mut inputs = trace.steps.iter().flat_map(|step| {
+        let transition = program.thread(step.thread).transitions.get(step.transition);
+        transition.into_iter().flat_map(|transition| transition.inputs.iter().copied())
+    });
+    inputs.find(|var| matches!(program.var(*var).kind, VarKind::Input(Choice::Untracked(_))))
 }
 
 /// Checks every condition of the certificate's rule on the program, one after the other. The first violated one is reported.

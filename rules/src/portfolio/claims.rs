@@ -28,7 +28,7 @@ pub fn decide_each(
         let Some(cancel) = hear(found) else { return Ok(()) };
         let options = Options { cancel, ..options.clone() };
         match answer {
-            Answer::Violated(claim) => _ = left.remove(&claim),
+            Answer::Settled(claim) => _ = left.remove(&claim),
             Answer::Undecided if left.len() > 1 => return one_by_one(task, &all, &left, &options, decide, hear),
             Answer::Undecided | Answer::Last => return Ok(()),
         }
@@ -42,7 +42,7 @@ pub fn decide_each(
 /// What an answer means to the claims that are left.
 enum Answer {
     /// This one is settled.
-    Violated(ClaimId),
+    Settled(ClaimId),
     /// Fewer of them at a time may be easier.
     Undecided,
     /// There is nothing more to be had.
@@ -52,7 +52,11 @@ enum Answer {
 impl Answer {
     fn of(found: &Found) -> Answer {
         match &found.outcome.verdict {
-            Verdict::Unsafe(run) => run.violated().map_or(Answer::Last, Answer::Violated),
+            Verdict::Unsafe(run) => {
+                // There is no proof of a claim that is violated with a value that nobody follows.
+                let settled = run.violated().or(run.doubtful().map(|(claim, _)| claim));
+                settled.map_or(Answer::Last, Answer::Settled)
+            }
             // Fewer claims do not make a search within bounds see more.
             Verdict::Unknown(Reason::Cancelled | Reason::Covered(_) | Reason::Exhausted) | Verdict::Safe(_) => {
                 Answer::Last

@@ -1,0 +1,15 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// Nobody knows what time it is.
+
+#include <assert.h>
+#include <time.h>
+
+int main(void) {
+    time_t t = 0;
+    time(&t);
+    assert(t == 0);
+    return 0;
+}
