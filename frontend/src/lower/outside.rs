@@ -102,8 +102,11 @@ impl ThreadBuilder<'_, '_> {
         object
     }
 
+    /// The characters of a text. Where it ends is not modelled, so that where that matters, nobody may look at them.
     fn letters(&mut self, name: &str, count: u64) -> ObjectId {
-        self.outside_object(name, Type::Array(Rc::new(Type::Int(LETTER)), count), Init::Arbitrary)
+        let text = self.outside_object(name, Type::Array(Rc::new(Type::Int(LETTER)), count), Init::Arbitrary);
+        self.low.memory.objects[text.0 as usize].opaque = self.follows_pointers();
+        text
     }
 
     /// `argv[i]`, if the place is one: the i-th text, or null behind the last.
