@@ -51,4 +51,4 @@ pub use program::{Population, Templating};
 pub use properties::{PropertySource, is_property};
 pub use reuse::Reuse;
 pub use text::{LoadError, Text};
-pub use visits::Goal;
+pub use visits::{END_OF_MAIN, Goal};
