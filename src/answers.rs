@@ -97,9 +97,9 @@ impl Answers {
         self.visits.as_ref().filter(|_| has_place).map(|visits| visits.of(claim.id))
     }
 
-    /// Whether runs come to the end of main, and where it is, if that was looked for.
+    /// Whether runs come to the end of main, and where it is, if that was looked for. Where a claim is violated runs were stopped there.
     pub fn end(&self) -> Option<(Visit, ClaimId)> {
-        self.visits.as_ref().and_then(Visits::end)
+        self.visits.as_ref().filter(|_| self.violated().is_none()).and_then(Visits::end)
     }
 
     /// The violated claims, in the order of the text.
