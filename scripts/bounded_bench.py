@@ -111,7 +111,7 @@ SPEED = [
     ("philosophers, 5", "philosophers", ["N=5"], "philosophers"),
     ("fib_bench, 5", "fib_bench", ["NUM=5"], "fib_bench"),
     ("stateful20", "stateful20", [], None),
-    ("robots, 12 x 12", "robots", ["N=12"], None),
+    ("robots, 40 x 40", "robots", ["N=40"], None),
 ]
 
 
