@@ -187,7 +187,7 @@ fn with_failing_end(text: &str) -> Option<String> {
     Some(format!("#include <assert.h>\n#define PLANTED 0\n{marked}"))
 }
 
-/// `assert(0)` at the end of main is proved of no program of the corpus, unless the report of the program without it says that no run was
+/// `assert(0)` before main's last return is proved of no program of the corpus, unless the report of the program without it says that no run was
 /// found to come there.
 #[test]
 #[allow(clippy::print_stderr, reason = "a soak is to report its figures")]
@@ -204,10 +204,9 @@ fn a_failing_end_is_never_passed_off_as_proved() {
                 let original = prove(&dir, &name, &text, &["--timeout", "60"]);
                 let end =
                     original.json["end_of_main"].as_str().unwrap_or_else(|| panic!("{name}: {}", original.stderr));
-                assert!(
-                    end != "reached" && original.stderr.contains(&format!("the end of main: {end}\n")),
-                    "{name}: {end}"
-                );
+                // Main may return before; then the report warns of the claim to which no run comes.
+                let said = if end == "reached" { "W-vacuous".into() } else { format!("the end of main: {end}\n") };
+                assert!(original.stderr.contains(&said), "{name}: {end}: {}", original.stderr);
                 unreachable.push(format!("{name} ({end})"));
             }
             "Result: false(unreach-call)" => refuted += 1,
