@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use frontend::END_OF_MAIN;
 use program::{Claim, ClaimId, Program, Property};
 use rules::{Reason, Verdict, Visit, Visits};
 
@@ -103,6 +104,11 @@ impl Answers {
         self.visits.as_ref().filter(|_| has_place).map(|visits| visits.of(claim.id))
     }
 
+    /// Whether runs come to the end of main, and where it is, if that was looked for. Where a claim is violated runs were stopped there.
+    pub fn end(&self) -> Option<(Visit, ClaimId)> {
+        self.visits.as_ref().filter(|_| self.violated().is_none()).and_then(Visits::end)
+    }
+
     /// The violated claims, in the order of the text.
     pub fn violations(&self) -> impl Iterator<Item = (&Claim, &Found)> {
         self.standings().filter_map(|(claim, standing)| match standing {
@@ -164,6 +170,9 @@ impl Answers {
         for (property, number) in holding {
             let claims = if number == 1 { "1 claim".into() } else { format!("{number} claims") };
             text += &format!("  {property}: {claims}: true\n");
+        }
+        if let Some((reach, end)) = self.end().filter(|(reach, _)| *reach != Visit::Reached) {
+            text += &format!("  {}: {END_OF_MAIN}: {reach}\n", program.place(end.span));
         }
         if text.is_empty() { text } else { format!("claims:\n{text}") }
     }

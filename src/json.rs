@@ -45,6 +45,7 @@ pub fn text(answers: &Answers, found: &Found) -> String {
     object["claims"] =
         answers.standings().map(|(claim, standing)| self::claim(answers, program, claim, &standing)).collect();
     if let Some(visits) = answers.visits() {
+        object["end_of_main"] = json!(answers.end().map(|(reach, _)| reach.to_string()));
         object["ends"] = visits.ends.iter().map(|end| self::end(program, *end)).collect();
     }
     if verdict == "true" {

@@ -404,19 +404,33 @@ fn without_reuse(arguments: &ProveArguments, text: &Lowering, loaded: &Loaded, o
 
 /// Shows on a terminal how far a search within bounds has come: the bounds, its states, and how many steps a second it takes.
 fn tell(progress: &Progress) {
-    static LAST: Mutex<Option<(Duration, u64)>> = Mutex::new(None);
-    let now = (elapsed(), progress.steps);
-    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).replace(now);
-    // Another search counts from zero.
-    let last = last.filter(|(time, steps)| *steps < now.1 && *time < now.0);
-    let rate = last.map_or_else(String::new, |(time, steps)| {
-        let taken = (now.0 - time).as_secs_f64();
-        format!(", {:.2} M steps/s", (now.1 - steps) as f64 / taken / 1e6)
-    });
+    static RATE: Mutex<Rate> = Mutex::new(Rate { begun: None, steps: 0, last: None });
+    let rate = RATE.lock().unwrap_or_else(PoisonError::into_inner).after(elapsed(), progress.steps);
+    let rate = rate.map_or_else(String::new, |rate| format!(", {rate:.2} M steps/s"));
     let Bounds { preemptions, contexts, unwind, .. } = progress.bounds;
     let named = [(preemptions, "preemptions"), (contexts, "switches"), (unwind, "iterations")];
     let bounds = named.iter().filter_map(|(bound, what)| bound.map(|k| format!("up to {k} {what}, ")));
     limits::tell(format!("{}{} states{rate}", bounds.collect::<String>(), progress.states));
+}
+
+/// Steps a second, of all searches that go on at the same time, over the last second or so.
+struct Rate {
+    begun: Option<Duration>,
+    steps: u64,
+    last: Option<f64>,
+}
+
+impl Rate {
+    /// The rate in millions after so many more steps at this time, if it is known.
+    fn after(&mut self, now: Duration, steps: u64) -> Option<f64> {
+        self.steps += steps;
+        let taken = (now.saturating_sub(*self.begun.get_or_insert(now))).as_secs_f64();
+        if taken >= 1.0 {
+            self.last = Some(self.steps as f64 / taken / 1e6);
+            (self.begun, self.steps) = (Some(now), 0);
+        }
+        self.last
+    }
 }
 
 /// What the portfolio is asked about a program.

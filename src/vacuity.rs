@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use frontend::diagnostic::{Code, Diagnostic};
-use frontend::{Fusion, Goal, Options, Population};
+use frontend::{END_OF_MAIN, Fusion, Goal, Options, Population};
 use program::{Claim, ClaimId, Program, Property};
 use rules::{End, Visit, Visits};
 
@@ -25,15 +25,16 @@ pub fn visit(
     let text = Lowering { source, options: goal };
     let left_out = unasked.union(&arguments.accepted).copied().collect();
     let loaded = input::lower(&text.source, &Options { unasked: left_out, ..text.options.clone() }).ok()?;
-    if loaded.program.claims().is_empty() {
+    let end = loaded.program.claims().iter().find(|claim| claim.what == END_OF_MAIN).map(|claim| claim.id);
+    if loaded.program.claims().iter().all(|claim| Some(claim.id) == end) {
         return None;
     }
     let lowered = Lowered::new(&text);
     let all = rules::Options { rule: None, solver: rules::SolverKind::Cegar, ..options.clone() };
     let asked: Vec<ClaimId> = loaded.program.claims().iter().map(|claim| claim.id).collect();
     let mut visits =
-        with_task(arguments, &lowered, &loaded, |task| rules::visit(&rules::Task { unasked, ..*task }, &all));
-    if asked.iter().any(|claim| visits.of(*claim) != Visit::Reached) {
+        with_task(arguments, &lowered, &loaded, |task| rules::visit(&rules::Task { unasked, ..*task }, end, &all));
+    if asked.iter().any(|claim| Some(*claim) != end && visits.of(*claim) != Visit::Reached) {
         // Two of the threads that are created without bound are enough to wait for one another.
         let is_bounded = loaded.program.templates().is_empty();
         let population = if is_bounded { Population::Each } else { Population::Bounded(2) };

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Fewer rows than this mean that some were lost.
-const LEAST_ROWS: usize = 36;
+const LEAST_ROWS: usize = 38;
 const LIMIT: Duration = Duration::from_secs(30);
 
 #[test]

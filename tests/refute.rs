@@ -132,6 +132,60 @@ fn undefined_behaviour_is_found_where_it_is_asked_for() {
     assert!(stderr.contains("sum.c:3: signed overflow"), "{stderr}");
 }
 
+/// Values that no condition names are the solver's to find: of one step, and of what is chosen late.
+#[test]
+fn values_are_computed() {
+    let file = scratch("refuted_values").join("values.c");
+    let nondet =
+        "#include <assert.h>\nextern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n";
+    for text in [
+        "int main(void) { unsigned h = __VERIFIER_nondet_uint(); if (h * 2654435761u == 12345u) assert(0); }",
+        "int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); \
+         if (a + b == 100 && a - b > 5000 && a % 977 == 3) assert(b < -90000); }",
+        "int x; int main(void) { x = __VERIFIER_nondet_int(); if (x > 9 && x * x == 1522756) assert(0); }",
+    ] {
+        std::fs::write(&file, format!("{nondet}{text}\n")).unwrap();
+        let (code, stdout, stderr) = refute(&file, &["--timeout", "60"]);
+        assert_eq!((code, stdout.as_str()), VIOLATED, "{text}: {stderr}");
+    }
+}
+
+/// What goes wrong may be that there are many of the threads that are created without bound.
+#[test]
+fn many_threads_are_created_without_bound() {
+    let file = scratch("refuted_many").join("many.c");
+    let text = "#include <assert.h>\n#include <pthread.h>\nint n; pthread_mutex_t m;\n\
+         void *t(void *a) { pthread_mutex_lock(&m); n++; assert(n < 7); pthread_mutex_unlock(&m); return 0; }\n\
+         int main(void) { pthread_t p; while (1) pthread_create(&p, 0, t, 0); }\n";
+    std::fs::write(&file, text).unwrap();
+    let (code, stdout, stderr) = refute(&file, &["--timeout", "60"]);
+    assert_eq!((code, stdout.as_str()), VIOLATED, "{stderr}");
+}
+
+/// With given bounds, too, any number of workers finds the same, and the error is one that the smallest bound allows.
+#[test]
+fn workers_change_nothing() {
+    for name in ["bounded/fib_bench_unsafe", "bounded/reorder_unsafe", "bounded/lazy01_unsafe", "bounded/seqlock"] {
+        for bound in ["--preemptions", "--contexts"] {
+            let found = |most: &str, workers: &str| refute(&program(name), &[bound, most, "-j", workers]);
+            let one = found("5", "1");
+            assert_eq!(found("5", "3"), one, "{name} {bound}");
+            let least = (0..5).map(|most| found(&most.to_string(), "2")).find(|found| found.0 == Some(10));
+            assert_eq!(least.unwrap_or_else(|| one.clone()).0, one.0, "{name} {bound}");
+        }
+    }
+}
+
+/// A search that was cut short names the bounds that it would have met later.
+#[test]
+fn bounds_are_named_of_what_was_cut_short() {
+    let (code, stdout, stderr) =
+        refute(&program("bounded/micro"), &["--preemptions", "50", "--timeout", "1", "-D", "THREADS=5"]);
+    assert_eq!(code, Some(5), "{stderr}");
+    let bounds = "no error with up to 50 preemptions, up to ";
+    assert!(stdout.contains(bounds) && stdout.ends_with("stopped before the end)\n"), "{stdout}");
+}
+
 /// Two threads hand over, while others stir what nobody looks at: states are few for who does not look at it either.
 const NOISY: &str = "#include <pthread.h>\n#include <assert.h>\n\
      unsigned noise; int *p; struct { int turn, seen[12]; } s;\n\

@@ -17,6 +17,11 @@ pub(crate) fn claims(unit: &Unit, config: &Config) -> Vec<Claim> {
         let mut search = Search { unit, config, function, found: &mut found };
         function.body.iter().for_each(|body| walk_stmt(body, &mut search));
     }
+    let main = unit.function("main").filter(|_| config.ends_with_main()).map(|id| &unit.functions[id.0 as usize]);
+    if let Some(function) = main.filter(|main| main.body.is_some()) {
+        let what = crate::visits::END_OF_MAIN.to_string();
+        Search { unit, config, function, found: &mut found }.reached(function.span, what);
+    }
     found.into_values().filter(|claim| !config.unasked.contains(&claim.id)).collect()
 }
 

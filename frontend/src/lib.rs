@@ -57,4 +57,4 @@ pub use program::{Population, Templating};
 pub use properties::{PropertySource, is_property};
 pub use reuse::Reuse;
 pub use text::{Input, LoadError, Text};
-pub use visits::Goal;
+pub use visits::{END_OF_MAIN, Goal};

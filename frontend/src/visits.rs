@@ -22,6 +22,9 @@ pub enum Goal {
     Visits,
 }
 
+/// What the claim is called that no run comes to the end of main. Only programs whose errors are visits make it.
+pub const END_OF_MAIN: &str = "the end of main";
+
 /// Lets runs stop at the decisions before calls of error functions, instead of at these.
 ///
 /// Decisions whose outcome the lowering knew are still in the graph, with one successor or two: they are no longer needed then.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use check::{Certificate, Trace, check_trace};
-use frontend::Loaded;
+use frontend::{END_OF_MAIN, Loaded};
 use program::{Claim, LocationKind, Program, Span, VarKind};
-use rules::Verdict;
+use rules::{Verdict, Visit};
 use serde_json::{Value as Json, json};
 
 use crate::answers::{Answers, Standing};
@@ -31,6 +31,8 @@ pub fn text(answers: &Answers, found: &Found) -> String {
     data["claims"] =
         answers.standings().map(|(claim, standing)| self::claim(answers, loaded, &shown, claim, &standing)).collect();
     data["ends"] = json!(answers.visits().and_then(|visits| vacuity::ends(&loaded.program, visits)));
+    let end = answers.end().filter(|(reach, _)| *reach != Visit::Reached);
+    data["end"] = json!(end.map(|(reach, _)| format!("{END_OF_MAIN} is {reach}")));
     match &outcome.verdict {
         Verdict::Safe(certificate) => {
             data["verdict"] = json!("true");

@@ -1,9 +1,9 @@
-/* micro.c with THREADS=2 and COUNT=50: each thread reads, and then writes one more. */
+/* micro.c with THREADS=2 and COUNT=25: each thread reads, and then writes one more; what is local goes with that. */
 int x; byte ended;
 active [2] proctype worker() {
-  int i = 0; int t;
+  byte i = 0; int t;
   do
-  :: i < 50 -> t = x; x = t + 1; i++
+  :: atomic { i < 25 -> t = x }; d_step { x = t + 1; t = 0; i++ }
   :: else -> break
   od;
   ended++

@@ -227,6 +227,20 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.finish(if asked { NodeKind::Error(property) } else { NodeKind::Stuck });
     }
 
+    /// Where visits are asked for, a run may stop at the end of main.
+    pub(super) fn visit_end(&mut self, main: Span) {
+        if self.low.config.ends_with_main() {
+            let (stops, goes_on) = (self.label(), self.label());
+            let chance = self.either();
+            self.branch(chance, stops, goes_on);
+            self.land(stops);
+            let span = std::mem::replace(&mut self.span, main);
+            self.violate(Property::UnreachCall);
+            self.span = span;
+            self.land(goes_on);
+        }
+    }
+
     /// Reports, if control can get here, that something is not modelled.
     pub(super) fn unsupported(&mut self, what: impl Into<String>) {
         if self.low.config.refusal == Refusal::First {

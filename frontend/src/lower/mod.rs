@@ -94,6 +94,10 @@ impl Config {
             self.properties.push(property);
         }
     }
+    /// Whether runs are looked for that come to the end of main, and there is one.
+    pub(crate) fn ends_with_main(&self) -> bool {
+        self.goal == Goal::Visits && self.threads.is_none()
+    }
     /// Whether the property is asked for.
     pub(crate) fn asks(&self, property: Property) -> bool {
         self.properties.contains(&property)

@@ -104,6 +104,8 @@ impl ThreadBuilder<'_, '_> {
 
     /// The characters of a text. Where it ends is not modelled, so that where that matters, nobody may look at them.
     fn letters(&mut self, name: &str, count: u64) -> ObjectId {
+        // The one that stands for all that is not known comes first.
+        self.low.memory.opaque(self.low.unit);
         let text = self.outside_object(name, Type::Array(Rc::new(Type::Int(LETTER)), count), Init::Arbitrary);
         self.low.memory.objects[text.0 as usize].opaque = self.follows_pointers();
         text

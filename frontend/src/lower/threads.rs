@@ -52,6 +52,7 @@ impl ThreadBuilder<'_, '_> {
                 self.end_lives();
             }
             false => {
+                self.visit_end(function.span);
                 self.end_program(crate::leaks::Locals::Gone);
                 // All threads end with main: nobody waits any more.
                 if self.follows_deadlocks() && self.low.config.threads.is_none() {

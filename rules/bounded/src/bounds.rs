@@ -5,6 +5,7 @@ use std::sync::Arc;
 use program::Term;
 
 use crate::gather::Gathered;
+use crate::solve::Solve;
 
 /// What a run may do to be looked at. `None` is no bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,4 +127,6 @@ pub struct Search {
     pub finals: Vec<Term>,
     /// Errors do not end a search: what is violated is noted here, and where runs end; the last claim that was left ends it.
     pub gather: Option<Arc<Gathered>>,
+    /// Finds values for inputs where conditions do not name them.
+    pub solver: Option<Arc<dyn Solve>>,
 }

@@ -132,14 +132,19 @@ impl Coverage {
             Schedule::Stay => "preemption",
             Schedule::Turns => "deviation from taking turns",
         };
-        within.extend(up_to(self.bounds.preemptions.filter(|_| self.hits.preemptions), spent));
-        within.extend(up_to(self.bounds.contexts.filter(|_| self.hits.contexts), "switch"));
+        // A search that came to no end would have met its bounds later.
+        let is_cut = self.hits.states || self.gaps.contains(&Gap::Cancelled);
+        within.extend(up_to(self.bounds.preemptions.filter(|_| self.hits.preemptions || is_cut), spent));
+        within.extend(up_to(self.bounds.contexts.filter(|_| self.hits.contexts || is_cut), "switch"));
         if let (Some(bound), false) = (self.bounds.unwind, self.hits.unwind.is_empty()) {
             let places: Vec<String> = self.hits.unwind.iter().map(|span| program.place(*span)).collect();
             let loops = if places.len() == 1 { "the loop" } else { "the loops" };
             within.push(format!("{} of {loops} at {}", counted(bound as usize, "iteration"), places.join(", ")));
         }
-        within.extend(up_to(self.bounds.steps.filter(|_| self.hits.steps), "step"));
+        if let (Some(bound), true) = (self.bounds.unwind, self.hits.unwind.is_empty() && is_cut) {
+            within.push(format!("{} of each loop", counted(bound as usize, "iteration")));
+        }
+        within.extend(up_to(self.bounds.steps.filter(|_| self.hits.steps || is_cut), "step"));
         let within = match within.as_slice() {
             [] => "no error".to_string(),
             all => format!("no error with {}", all.join(" and ")),

@@ -5,7 +5,6 @@
 //! the first one in that order that decides counts: the outcome does not depend on the number of workers.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use program::Program;
 
@@ -14,6 +13,7 @@ use crate::coverage::{Coverage, Gap, Hits};
 use crate::explorer::{Compiled, compile};
 use crate::machine::Counting;
 use crate::search::{Cancel, Outcome, Report, within};
+use crate::turns::{first_in_order, held, taken};
 
 /// How bounds are raised.
 #[derive(Clone, Debug)]
@@ -125,29 +125,9 @@ fn round(
     cancel: Cancel<'_>,
     report: Report<'_>,
 ) -> Option<Outcome> {
-    let (next, decided) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
-    let decisions: Vec<Mutex<Option<Outcome>>> = lanes.iter().map(|_| Mutex::new(None)).collect();
-    let work = || {
-        loop {
-            let turn = next.fetch_add(1, Ordering::SeqCst);
-            if turn >= lanes.len() || turn > decided.load(Ordering::SeqCst) {
-                return;
-            }
-            let is_late = || cancel() || decided.load(Ordering::SeqCst) < turn;
-            let outcome = held(&lanes[turn], |lane| lane.turn(prepared, budget, &is_late, report));
-            if let Some(outcome) = outcome {
-                decided.fetch_min(turn, Ordering::SeqCst);
-                held(&decisions[turn], |decision| *decision = Some(outcome));
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..prepared.deepening.workers.clamp(1, lanes.len()) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    decisions.into_iter().find_map(|decision| decision.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+    first_in_order(lanes.len(), prepared.deepening.workers, cancel, &|turn, is_late| {
+        held(&lanes[turn], |lane| lane.turn(prepared, budget, is_late, report))
+    })
 }
 
 impl Lane {
@@ -234,8 +214,7 @@ impl Lane {
 
 /// What was looked at completely, without an order of first steps if possible; else whatever was looked at last.
 fn most(lanes: Vec<Mutex<Lane>>, program: &Program) -> Coverage {
-    let mut lanes: Vec<Lane> =
-        lanes.into_iter().map(|lane| lane.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)).collect();
+    let mut lanes: Vec<Lane> = lanes.into_iter().map(taken).collect();
     lanes.sort_by_key(|lane| lane.way != Way::Preemptions);
     let covered = lanes.iter_mut().find_map(|lane| lane.covered.take());
     let coverage = covered.or_else(|| lanes.iter_mut().find_map(|lane| lane.last.take()));
@@ -244,8 +223,4 @@ fn most(lanes: Vec<Mutex<Lane>>, program: &Program) -> Coverage {
         none.gaps.insert(Gap::Cancelled);
         none
     })
-}
-
-fn held<T, R>(mutex: &Mutex<T>, work: impl FnOnce(&mut T) -> R) -> R {
-    work(&mut mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
 }

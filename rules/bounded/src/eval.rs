@@ -105,6 +105,12 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// The value of a variable that is neither an input nor to be chosen yet.
+    pub(crate) fn known(&self, var: VarId) -> Option<Value> {
+        let is_input = self.inputs.0.iter().any(|input| input.var == var);
+        if is_input { None } else { self.value(var).ok().flatten() }
+    }
+
     fn value(&self, var: VarId) -> Result<Option<Value>, Need> {
         if let Some(position) = self.inputs.0.iter().position(|input| input.var == var) {
             let input = self.inputs.0[position];

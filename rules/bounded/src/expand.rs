@@ -4,7 +4,7 @@ use program::{Span, UbKind};
 
 use crate::bounds::{Fresh, Schedule};
 use crate::coverage::Gap;
-use crate::eval::{Need, Trouble};
+use crate::eval::{Eval, Need, Trouble};
 use crate::explorer::{Action, Candidate, Explorer};
 use crate::inputs;
 use crate::machine::{Step, Word};
@@ -255,7 +255,8 @@ impl Explorer<'_> {
         if self.is_closed(step) {
             return Ok(());
         }
-        let (choices, is_complete) = match inputs::for_step(&mut self.eval(step, &[]), step, samples) {
+        let mut eval = Eval::new(self.machine, self.memory.words(), &mut self.arrays, (&step.inputs, &[]));
+        let (choices, is_complete) = match inputs::for_step(&mut eval, &mut self.asking, step, samples) {
             Ok(found) => found,
             Err(Trouble::Need(need)) => return Err(need),
             Err(_) => {
@@ -347,8 +348,8 @@ impl Explorer<'_> {
     /// Appends the values to try for what a thread reads and has not been chosen.
     pub(crate) fn choose(&mut self, thread: u32, need: Need, out: &mut Vec<Candidate>) {
         let samples = self.bounds.samples;
-        let mut eval = crate::eval::Eval::new(self.machine, self.memory.words(), &mut self.arrays, (&[], &[]));
-        let choices = inputs::for_need(&mut eval, thread, need, samples);
+        let mut eval = Eval::new(self.machine, self.memory.words(), &mut self.arrays, (&[], &[]));
+        let choices = inputs::for_need(&mut eval, &mut self.asking, thread, need, samples);
         self.coverage.hits.samples |= !choices.is_complete;
         out.extend(choices.words.into_iter().map(|word| Candidate {
             action: Action::Choose { need, word },

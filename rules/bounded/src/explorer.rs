@@ -10,6 +10,7 @@ use crate::eval::{Eval, Need, Trouble, id};
 use crate::machine::{Counting, Machine, Step, UNSET, Unfit, Word};
 use crate::memory::{Last, Memory, NOBODY};
 use crate::path::confirm;
+use crate::solve::{Asking, QUESTIONS};
 use crate::visited::{Left, Name, Observed, Sleep, Threads, Visit, Visited};
 
 /// States after which a search looks how much memory it has taken.
@@ -60,6 +61,7 @@ pub(crate) struct Explorer<'m> {
     /// Threads that are not to be looked at in the present state.
     pub(crate) skipped: Threads,
     pub(crate) sleep: Sleep,
+    pub(crate) asking: Asking<'m>,
     observed: Observed,
     moved: Vec<bool>,
 }
@@ -107,6 +109,7 @@ impl<'m> Explorer<'m> {
             awake: Vec::new(),
             skipped: 0,
             sleep,
+            asking: Asking { solver: search.solver.as_deref(), left: QUESTIONS },
             observed: Observed::default(),
             moved: vec![false; machine.threads.len()],
         }
@@ -143,7 +146,7 @@ impl<'m> Explorer<'m> {
 
     /// Whether the present state has to be looked at with so much left. Who moved last matters only where switches cost.
     pub(crate) fn enter(&mut self, left: Left, asleep: Threads) -> Visit {
-        if self.visited.states().is_multiple_of(LOOKS) && self.bytes() > self.bounds.bytes {
+        if self.visited.states().is_multiple_of(LOOKS) && self.bytes() - self.visited.fixed() > self.bounds.bytes {
             self.coverage.hits.states = true;
             return Visit::Full;
         }

@@ -4,6 +4,7 @@ use program::{IntType, Term, TermKind, VarId};
 
 use crate::eval::{Eval, Need, Trouble, word_in};
 use crate::machine::{Holds, Input, Machine, Step, Word};
+use crate::solve::Asking;
 
 /// Values to try, and whether they stand for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,11 +44,17 @@ struct Range {
 }
 
 /// The combinations of inputs to try for a step, and whether they stand for all.
-pub(crate) fn for_step(eval: &mut Eval<'_>, step: &Step, samples: usize) -> Result<(Vec<Together>, bool), Trouble> {
+pub(crate) fn for_step(
+    eval: &mut Eval<'_>,
+    asking: &mut Asking<'_>,
+    step: &Step,
+    samples: usize,
+) -> Result<(Vec<Together>, bool), Trouble> {
     let mut all: Vec<Vec<Word>> = vec![Vec::new()];
-    let mut is_complete = true;
+    let (mut is_complete, mut is_open) = (true, false);
     for input in &step.inputs {
-        let choices = for_input(eval, step, input, samples)?;
+        let (choices, is_exact) = for_input(eval, step, input, samples)?;
+        is_open |= !choices.is_complete && !is_exact;
         is_complete &= choices.is_complete;
         let extend = |chosen: &Vec<Word>| {
             let mut every = Vec::with_capacity(choices.words.len());
@@ -60,10 +67,12 @@ pub(crate) fn for_step(eval: &mut Eval<'_>, step: &Step, samples: usize) -> Resu
             is_complete = false;
         }
     }
-    Ok((all.into_iter().map(Vec::into_boxed_slice).collect(), is_complete))
+    let solved = if is_open { asking.for_step(eval, step) } else { None };
+    Ok((solved.into_iter().chain(all.into_iter().map(Vec::into_boxed_slice)).collect(), is_complete))
 }
 
-fn for_input(eval: &mut Eval<'_>, step: &Step, input: &Input, samples: usize) -> Result<Choices, Trouble> {
+/// The values to try for an input, and whether conditions say nothing about it but what its range is.
+fn for_input(eval: &mut Eval<'_>, step: &Step, input: &Input, samples: usize) -> Result<(Choices, bool), Trouble> {
     if input.sort != program::Sort::Int {
         return Err(Trouble::Unfit);
     }
@@ -71,12 +80,10 @@ fn for_input(eval: &mut Eval<'_>, step: &Step, input: &Input, samples: usize) ->
     if range.is_exact && !input.is_assigned {
         // Any value will do: what the step does depends on there being one.
         let nearest = nearest_to_zero(&range);
-        return Ok(Choices {
-            words: nearest.and_then(|value| word_in(value, input.ty)).into_iter().collect(),
-            is_complete: true,
-        });
+        let words = nearest.and_then(|value| word_in(value, input.ty)).into_iter().collect();
+        return Ok((Choices { words, is_complete: true }, true));
     }
-    Ok(pick(eval.machine, &range, input.ty, samples, &[]))
+    Ok((pick(eval.machine, &range, input.ty, samples, &[]), range.is_exact))
 }
 
 /// What the conditions of a step leave for an input.
@@ -156,7 +163,13 @@ fn nearest_to_zero(range: &Range) -> Option<i128> {
 }
 
 /// Values to try for what has not been chosen yet, when `thread` reads it.
-pub(crate) fn for_need(eval: &mut Eval<'_>, thread: u32, need: Need, samples: usize) -> Choices {
+pub(crate) fn for_need(
+    eval: &mut Eval<'_>,
+    asking: &mut Asking<'_>,
+    thread: u32,
+    need: Need,
+    samples: usize,
+) -> Choices {
     let (Need::Slot(slot) | Need::Element(slot, _) | Need::Elements(slot)) = need;
     let machine = eval.machine;
     let info = machine.slots[slot as usize];
@@ -166,7 +179,10 @@ pub(crate) fn for_need(eval: &mut Eval<'_>, thread: u32, need: Need, samples: us
     if matches!(info.holds, Holds::Truth(_)) {
         return Choices { words: vec![0, 1], is_complete: true };
     }
-    let mut preferred = boundaries(eval, thread, need);
+    let (mut preferred, is_named) = boundaries(eval, thread, need);
+    if !is_named {
+        preferred.splice(0..0, asking.for_need(eval, thread, need));
+    }
     // What memory most often holds: a run with it is easier to repeat.
     preferred.insert(0, 0);
     if let Holds::Scalar(var) = info.holds
@@ -180,21 +196,23 @@ pub(crate) fn for_need(eval: &mut Eval<'_>, thread: u32, need: Need, samples: us
     pick(machine, &range, info.ty, samples, &preferred)
 }
 
-/// The values at which the conditions of a thread's next steps change, everything else being as it is.
-fn boundaries(eval: &mut Eval<'_>, thread: u32, need: Need) -> Vec<i128> {
+/// The values at which the conditions of a thread's next steps change, everything else being as it is; and whether each condition names
+/// its own.
+fn boundaries(eval: &mut Eval<'_>, thread: u32, need: Need) -> (Vec<i128>, bool) {
     let machine = eval.machine;
     let range = machine.at(eval.words, thread).steps.clone();
-    let mut found = Vec::new();
+    let (mut found, mut is_named) = (Vec::new(), true);
     for step in &machine.steps[range.start as usize..range.end as usize] {
         for condition in step.guard.iter().chain(step.defined.iter().map(|(condition, _, _)| condition)) {
-            for literal in condition.term.conjuncts().into_iter().filter_map(literal) {
-                if let Some(value) = boundary(eval, &literal, need) {
-                    found.extend([value, value + 1, value - 1]);
+            for part in condition.term.conjuncts() {
+                match literal(part).and_then(|literal| boundary(eval, &literal, need)) {
+                    Some(value) => found.extend([value, value + 1, value - 1]),
+                    None => is_named &= !matches!(eval.exact(part), Err(Trouble::Need(other)) if is_same(other, need)),
                 }
             }
         }
     }
-    found
+    (found, is_named)
 }
 
 fn boundary(eval: &mut Eval<'_>, literal: &Literal, need: Need) -> Option<i128> {

@@ -41,7 +41,7 @@ pub struct Progress {
     pub bounds: Bounds,
     /// States kept.
     pub states: usize,
-    /// Steps executed.
+    /// Steps executed since it last said so.
     pub steps: u64,
 }
 
@@ -56,6 +56,8 @@ pub(crate) struct Watch<'w> {
     cancel: Cancel<'w>,
     report: Report<'w>,
     rounds: u32,
+    /// Steps that were reported.
+    steps: u64,
 }
 
 /// Rounds after which a search looks whether it shall stop, and reports: a power of two each.
@@ -64,7 +66,7 @@ const REPORTS: u32 = 1 << 17;
 
 impl<'w> Watch<'w> {
     pub(crate) fn new(cancel: Cancel<'w>, report: Report<'w>) -> Watch<'w> {
-        Watch { cancel, report, rounds: 0 }
+        Watch { cancel, report, rounds: 0, steps: 0 }
     }
 
     /// Whether somebody asked to stop.
@@ -72,7 +74,8 @@ impl<'w> Watch<'w> {
         self.rounds = self.rounds.wrapping_add(1);
         if self.rounds.is_multiple_of(REPORTS) {
             let (bounds, states) = (explorer.bounds.clone(), explorer.visited.states());
-            (self.report)(&Progress { bounds, states, steps: explorer.coverage.steps });
+            let steps = explorer.coverage.steps - std::mem::replace(&mut self.steps, explorer.coverage.steps);
+            (self.report)(&Progress { bounds, states, steps });
         }
         (self.rounds == 1 || self.rounds.is_multiple_of(LOOKS)) && (self.cancel)()
     }

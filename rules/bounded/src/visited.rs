@@ -129,6 +129,11 @@ impl Visited {
         }
     }
 
+    /// The part of that which was asked for, and does not grow.
+    pub(crate) fn fixed(&self) -> usize {
+        if matches!(self.kind, Kind::Bits(_)) { self.bytes() } else { 0 }
+    }
+
     /// Looks a state up, and remembers it. The last step, and what is left, belong to it.
     pub(crate) fn enter(&mut self, state: Name, last: Last, left: Left, asleep: Threads) -> Visit {
         let active = last.thread << 1 | u32::from(last.is_back);

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use bounded::{Deepening, Outcome, deepen};
+use bounded::{Bounds, Deepening, Outcome, Search, climb, deepen, search};
 use frontend::{Options, load};
 
 /// Fewer files than this mean that some were lost.
-const LEAST_FILES: usize = 45;
+const LEAST_FILES: usize = 46;
 /// States that a search may keep: the errors are found with far fewer.
 const STATES: usize = 200_000;
 
@@ -68,9 +68,20 @@ fn the_outcome_does_not_depend_on_the_workers() {
             let outcome = deepen(&program, &deepening, &|| false, &|_| {});
             (outcome.error().cloned(), outcome.coverage().statement(&program))
         };
-        let one = outcome(1);
+        let bounds = Bounds { preemptions: Some(3), states: 50_000, ..Bounds::default() };
+        let within = |workers| {
+            let outcome = climb(&program, &bounds, &Search::default(), workers, &|| false, &|_| {});
+            (outcome.error().cloned(), outcome.coverage().statement(&program))
+        };
+        let one = (outcome(1), within(1));
         for workers in [2, 3, 8] {
-            assert_eq!(outcome(workers), one, "{name} with {workers} workers");
+            assert_eq!((outcome(workers), within(workers)), one, "{name} with {workers} workers");
+        }
+        // The error within bounds is that of the smallest of them.
+        let least = (0..3).map(|preemptions| Bounds { preemptions: Some(preemptions), ..bounds.clone() });
+        let least = least.map(|bounds| search(&program, &bounds, &Search::default(), &|| false, &|_| {}));
+        if let Some(first) = least.into_iter().find_map(|outcome| outcome.error().cloned()) {
+            assert_eq!(one.1.0, Some(first), "{name}");
         }
     }
 }

@@ -4,3 +4,4 @@ pub(crate) mod boxes;
 pub(crate) mod cegar;
 pub(crate) mod explicit;
 pub(crate) mod spacer;
+pub(crate) mod values;

@@ -16,6 +16,8 @@ use crate::options::{Options, Verdict};
 pub struct Visits {
     reached: BTreeSet<ClaimId>,
     unreachable: BTreeSet<ClaimId>,
+    /// The claim that stands for the end of main.
+    end: Option<ClaimId>,
     /// How runs ended that were found.
     pub ends: BTreeSet<End>,
     steps: u64,
@@ -44,6 +46,11 @@ impl fmt::Display for Visit {
 }
 
 impl Visits {
+    /// Whether runs come to the end of main, and where that is; nothing if there is no main.
+    pub fn end(&self) -> Option<(Visit, ClaimId)> {
+        self.end.map(|end| (self.of(end), end))
+    }
+
     /// Whether runs come to the claim.
     pub fn of(&self, claim: ClaimId) -> Visit {
         if self.reached.contains(&claim) {
@@ -57,15 +64,25 @@ impl Visits {
 }
 
 /// Looks for runs that come to claims. The programs of the task are those in which to come to a claim is to violate it.
-pub fn visit(task: &Task<'_>, options: &Options) -> Visits {
-    let mut visits = Visits::default();
+///
+/// One of them may stand for the end of main. To come there is no claim of the text, and no proof is looked for that no run does.
+pub fn visit(task: &Task<'_>, end: Option<ClaimId>, options: &Options) -> Visits {
+    let mut visits = Visits { end, ..Visits::default() };
     let claims: BTreeSet<ClaimId> = task.program.claims().iter().map(|claim| claim.id).collect();
     execute(task, options, &claims, &mut visits);
-    if visits.reached.is_superset(&claims) || options.cancel.is_cancelled() {
+    visits.unreachable.extend(end.filter(|end| !has_place(task.program, *end)));
+    let is_left = |claim: &&ClaimId| Some(**claim) != end && !visits.reached.contains(*claim);
+    if !claims.iter().any(|claim| is_left(&claim)) || options.cancel.is_cancelled() {
         return visits;
     }
     exclude(task, options, &mut visits);
     visits
+}
+
+/// Whether control can come to a claim, for all that the program's graphs say.
+fn has_place(program: &Program, claim: ClaimId) -> bool {
+    let is_it = |location: &program::Location| location.violates() == Some(claim);
+    program.threads().any(|(_, thread)| thread.locations.iter().any(is_it))
 }
 
 /// Executes the program, with some of the threads that are created without bound.
@@ -99,7 +116,7 @@ pub fn ends(program: &Program, options: &Options) -> BTreeSet<End> {
 
 /// Tries to prove that no run comes to the claims that are left.
 fn exclude(task: &Task<'_>, options: &Options, visits: &mut Visits) {
-    let unasked: BTreeSet<ClaimId> = task.unasked.union(&visits.reached).copied().collect();
+    let unasked: BTreeSet<ClaimId> = task.unasked.union(&visits.reached).copied().chain(visits.end).collect();
     let population = if task.program.templates().is_empty() { Population::Each } else { Population::Templates };
     let Some(program) = (task.lower)(&unasked, population, task.templating) else { return };
     let rest = Task { program: &program, unasked, ..*task };

@@ -1,12 +1,15 @@
 //! The search for errors within bounds: with the threads that there are, or with more and more of those created without bound.
 
-use bounded::{Bounds, Deepening, Progress, Search};
+use std::sync::Arc;
+
+use bounded::{Bounds, Deepening, Progress, Search, Solve};
 use program::{Population, Program};
 
-use super::schedule::{BOUNDED_STATES, CERTIFIED_STATES, INSTANCES, MOVING};
+use super::schedule::{BOUNDED_STATES, CERTIFIED_STATES, CREATED, INSTANCES, MOVING};
 use super::{Found, Task};
 use crate::engine::Engine;
 use crate::engines::explicit::{self, prove_by_states};
+use crate::engines::values::Values;
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 
 /// What is looked at.
@@ -40,11 +43,12 @@ fn certified(program: &Program, outcome: Outcome, options: &Options) -> Outcome 
     }
 }
 
-/// The same with 1, 2, 3 .. of the threads that are created without bound, and again with more states.
+/// The same with 1, 2, 3 .. of the threads that are created without bound, with many, with some that move among many that never do, and
+/// again with more states.
 fn with_instances(task: &Task<'_>, within: &Within<'_>, options: &Options) -> Found {
     let mut last = Found::new(task.program.clone(), Population::Templates, undecided(Reason::Cancelled));
     for states in BOUNDED_STATES {
-        let bounded = (1..=INSTANCES).map(Population::Bounded);
+        let bounded = (1..=INSTANCES).chain([CREATED]).map(Population::Bounded);
         for population in bounded.chain((1..=MOVING).map(Population::Sparse)) {
             let Some(program) = (task.lower)(&task.unasked, population, task.templating) else { continue };
             if options.cancel.is_cancelled() {
@@ -77,11 +81,12 @@ impl Within<'_> {
     fn look(&self, program: &Program, states: usize, options: &Options) -> Outcome {
         let cancel = || options.cancel.is_cancelled();
         let observe = Some(program.observed().to_vec()).filter(|terms| !terms.is_empty());
-        let search = Search { observe, ..self.search.clone() };
+        let solver: Option<Arc<dyn Solve>> = Some(Arc::new(Values::new(&options.cancel)));
+        let search = Search { observe, solver, ..self.search.clone() };
+        let workers = options.workers;
         let searched = match &self.bounds {
-            Some(bounds) => bounded::search(program, bounds, &search, &cancel, self.report),
+            Some(bounds) => bounded::climb(program, bounds, &search, workers, &cancel, self.report),
             None => {
-                let workers = options.workers;
                 let deepening = Deepening { search, limit: states, workers, ..Deepening::default() };
                 bounded::deepen(program, &deepening, &cancel, self.report)
             }
