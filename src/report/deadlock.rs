@@ -10,7 +10,9 @@ pub struct Waiter {
     pub thread: ThreadId,
     /// Where it waits.
     pub span: Span,
-    /// What it waits for: `mutex a`.
+    /// The state of what it waits for.
+    pub subject: Term,
+    /// What that is: `mutex a`.
     pub what: String,
     /// Who could end that.
     pub until: Until,
@@ -72,15 +74,21 @@ pub fn waiters(program: &Program, claim: ClaimId, end: &State) -> Vec<Waiter> {
     threads.iter().filter_map(|thread| of_thread(*thread)).collect()
 }
 
+/// The threads of the deadlock that a run ends with, if it ends with one.
+pub fn at_end(program: &Program, run: &Replayed) -> Vec<Waiter> {
+    let end = check_trace(program, run).ok().and_then(|states| states.into_iter().next_back());
+    run.violated().zip(end).map_or_else(Vec::new, |(claim, end)| waiters(program, claim, &end))
+}
+
+/// A thread that waits, as a line of text.
+pub fn line(program: &Program, waiter: &Waiter) -> String {
+    let name = &program.thread(waiter.thread).name;
+    format!("{name} at line {} {}", waiter.span.line, waiter.sentence(program))
+}
+
 /// The deadlock that a run ends with, a line a thread.
 pub fn lines(program: &Program, run: &Replayed) -> Vec<String> {
-    let end = check_trace(program, run).ok().and_then(|states| states.into_iter().next_back());
-    let Some((claim, end)) = run.violated().zip(end) else { return Vec::new() };
-    let line = |waiter: &Waiter| {
-        let name = &program.thread(waiter.thread).name;
-        format!("{name} at line {} {}", waiter.span.line, waiter.sentence(program))
-    };
-    waiters(program, claim, &end).iter().map(line).collect()
+    at_end(program, run).iter().map(|waiter| line(program, waiter)).collect()
 }
 
 fn holds(term: Term, state: &State) -> bool {
@@ -113,7 +121,7 @@ fn waiter(program: &Program, thread: ThreadId, wait: &Wait, state: &State) -> Op
         }
     };
     let what = format!("{} {}", wait.kind, subject(program, wait.subject, state));
-    Some(Waiter { thread, span: wait.span, what, until })
+    Some(Waiter { thread, span: wait.span, subject: wait.subject, what, until })
 }
 
 /// The name of what is waited for: `a`, `forks[2]`.
