@@ -10,7 +10,8 @@ use super::fill::Fill;
 
 /// What `<unistd.h>` declares, which comes in with other headers, and a program that does not include it may call a variable.
 const SYSTEM_CALLS: &[&str] = &[
-    "access", "close", "dup", "fork", "link", "lockf", "nice", "pipe", "read", "sleep", "swab", "sync", "truncate", "write",
+    "access", "close", "dup", "fork", "link", "lockf", "nice", "pipe", "read", "sleep", "swab", "sync", "truncate",
+    "write",
 ];
 
 /// The variables of the program that have the name of a system call: for its headers that is another one.

@@ -13,7 +13,7 @@ pub struct Waiter {
     /// The state of what it waits for.
     pub subject: Term,
     /// What that is: `mutex a`.
-    pub what: String,
+    what: String,
     /// Who could end that.
     pub until: Until,
 }
@@ -39,6 +39,14 @@ pub enum Now {
 }
 
 impl Waiter {
+    /// What it waits for: `mutex a`, `the end of t2`.
+    pub fn what(&self, program: &Program) -> String {
+        match self.until {
+            Until::End(thread) => format!("the end of {}", program.thread(thread).name),
+            Until::Holder(..) | Until::Nobody => self.what.clone(),
+        }
+    }
+
     /// `waits for mutex b, held by t2`.
     pub fn sentence(&self, program: &Program) -> String {
         let name = |thread: ThreadId| &program.thread(thread).name;
@@ -48,7 +56,7 @@ impl Waiter {
             Until::Holder(thread, Now::Ended) => {
                 format!("waits for {}, held by {}, which has ended", self.what, name(thread))
             }
-            Until::End(thread) => format!("waits for the end of {}", name(thread)),
+            Until::End(_) => format!("waits for {}", self.what(program)),
             Until::Nobody => format!("waits for {}, and nobody can go on", self.what),
         }
     }
