@@ -1,14 +1,15 @@
 // verdict: false
-// about: a routine that asks for itself
+// about: a routine that asks for its own flag
 
 #include <pthread.h>
 
 pthread_once_t flag = PTHREAD_ONCE_INIT;
 int ready;
 
+void nothing(void) {}
+
 void begin(void) {
-    if (!ready)
-        pthread_once(&flag, begin);
+    pthread_once(&flag, nothing);
     ready = 1;
 }
 

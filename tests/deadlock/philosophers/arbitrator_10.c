@@ -1,5 +1,6 @@
 // verdict: true
 // about: 10 philosophers ask a waiter before they take forks
+// limitation: each ring is excluded by itself, and there are many
 
 #include <pthread.h>
 
