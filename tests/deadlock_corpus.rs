@@ -7,7 +7,7 @@
 //!     // limitation: why it may be unknown (only where it may)
 //!
 //! A test runs the prover. Where it says true, the certificate is checked again; where it says false, the report must say who waits, and
-//! the harness, compiled and run, must see that nobody moves and say the same.
+//! the harness, compiled and run, must see that nobody moves and say the same (of some, or of all where `THREADER_CASES` is set).
 
 // What was counted is said at the end.
 #![allow(clippy::print_stdout)]
@@ -27,6 +27,22 @@ const LEAST_FILES: usize = 136;
 /// Seconds for one program, and for one that is said to be too hard.
 const TIMEOUT: &str = "90";
 const SHORT: &str = "2";
+
+/// Programs whose harnesses are run, one for each way to wait; all of them are where `THREADER_CASES` asks for more.
+const RUN: &[&str] = &[
+    "any_number-kept",
+    "barriers-too_few",
+    "c11-opposite_orders",
+    "conditions-nested_monitors",
+    "conditions-pool",
+    "joins-of_each_other",
+    "locks-main_leaves_with_it",
+    "locks-ring_of_three",
+    "once-within_itself",
+    "philosophers-naive_10",
+    "rwlocks-upgrade",
+    "semaphores-rendezvous_wrong",
+];
 
 static DECIDED: AtomicUsize = AtomicUsize::new(0);
 
@@ -80,6 +96,9 @@ fn check_file(file: &Path, dir: &Path, name: &str) -> Result<(), String> {
         let told = cycle(&printed);
         if told.is_empty() {
             return Err(format!("nobody is said to wait\n{printed}"));
+        }
+        if !RUN.contains(&name) && std::env::var_os("THREADER_CASES").is_none() {
+            return Ok(());
         }
         let said = said_by(&harness)?;
         let is_seen = said.contains("nobody moves any more") && cycle(&said) == told;
