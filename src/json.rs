@@ -2,13 +2,13 @@
 
 use check::{Certificate, Replayed, check_trace};
 use frontend::{Assumption, Loaded};
-use program::{Claim, Counter, Program, Span, Value, VarId, VarKind};
+use program::{Claim, Counter, Program, Span, ThreadId, Value, VarId, VarKind};
 use rules::{End, Outcome, Rule, Verdict};
 use serde_json::{Value as Json, json};
 
 use crate::answers::{Answers, Standing};
 use crate::prove::Found;
-use crate::report::deadlock::lines;
+use crate::report::deadlock::{Now, Until, Waiter, at_end, line};
 use crate::report::{Number, level, numbers, show};
 
 /// Everything that is known about a run, as one object.
@@ -188,11 +188,32 @@ pub fn names(program: &Program, invariant: &check::Invariant) -> String {
 /// A run, and who waits for whom at its end where that is a deadlock.
 fn run(program: &Program, run: &Replayed) -> Json {
     let mut object = steps(program, run);
-    let deadlock = lines(program, run);
+    let deadlock = deadlock(program, run);
     if !deadlock.is_empty() {
         object["deadlock"] = json!(deadlock);
     }
     object
+}
+
+/// Who waits where for what at the end of a run, and who holds it: nobody for what anyone could end.
+pub fn deadlock(program: &Program, run: &Replayed) -> Vec<Json> {
+    let one = |waiter: &Waiter| {
+        let name = |thread: ThreadId| program.thread(thread).name.as_str();
+        let (holder, ended) = match waiter.until {
+            Until::Holder(thread, now) => (Some(name(thread)), now == Now::Ended),
+            Until::End(thread) => (Some(name(thread)), false),
+            Until::Nobody => (None, false),
+        };
+        json!({
+            "thread": name(waiter.thread),
+            "place": place(program, waiter.span),
+            "waits_for": waiter.what(program),
+            "held_by": holder,
+            "holder_has_ended": ended,
+            "text": line(program, waiter),
+        })
+    };
+    at_end(program, run).iter().map(one).collect()
 }
 
 fn steps(program: &Program, trace: &check::Trace) -> Json {

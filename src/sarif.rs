@@ -11,6 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::answers::{Answers, Standing};
 use crate::origin;
 use crate::prove::Found;
+use crate::report::deadlock::{at_end, line};
 use crate::report::step_lines;
 
 /// The log of a run.
@@ -80,14 +81,24 @@ fn violation(claim: &Claim, found: &Found) -> Option<Json> {
     };
     let moved = program.threads().map(|(id, _)| id).filter(|id| trace.steps.iter().any(|step| step.thread == *id));
     let flows: Vec<Json> = moved.map(flow).collect();
-    let deadlock = crate::report::deadlock::lines(program, trace);
+    let waiters = at_end(program, trace);
+    let deadlock = waiters.iter().map(|waiter| line(program, waiter));
     let what = [claim.violation.clone()].into_iter().chain(deadlock).collect::<Vec<_>>().join("; ");
+    let waits = waiters.iter().map(|waiter| {
+        let mut location = place(program, waiter.span);
+        location["message"] = json!({ "text": line(program, waiter) });
+        location
+    });
+    let mut locations: Vec<Json> = waits.collect();
+    if locations.is_empty() {
+        locations = claim.id.places().map(|span| place(program, span)).collect();
+    }
     Some(json!({
         "ruleId": claim.id.property.name(),
         "ruleIndex": Property::ALL.iter().position(|property| *property == claim.id.property),
         "level": "error",
         "message": { "text": format!("{what}, after {} steps.", trace.steps.len()) },
-        "locations": claim.id.places().map(|span| place(program, span)).collect::<Vec<_>>(),
+        "locations": locations,
         "codeFlows": [{ "message": { "text": "one schedule" }, "threadFlows": flows }],
     }))
 }

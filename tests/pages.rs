@@ -118,3 +118,32 @@ int main(void) { pthread_t t; pthread_create(&t, 0, one, 0); int seen = hits; re
     let document = document(&browser, &page, script, &dir.join("driven.html"));
     assert!(document.contains("RACE ") && document.contains("in count"), "{document}");
 }
+
+/// A deadlock is drawn: a box for each thread, a round one for what it waits for, and arrows around.
+#[test]
+fn a_deadlock_is_drawn_as_a_ring() {
+    let dir = scratch("pages-deadlock");
+    let file = format!("{}/tests/deadlock/locks/ring_of_three.c", env!("CARGO_MANIFEST_DIR"));
+    let [path, json, sarif] = ["page.html", "run.json", "run.sarif"].map(|name| dir.join(name).display().to_string());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_threader"));
+    command.args(["prove", &file, "--property", "no-deadlock", "--html", &path, "--json", &json, "--sarif", &sarif]);
+    assert_eq!(command.output().unwrap().status.code(), Some(10));
+    let read =
+        |path: &str| -> serde_json::Value { serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap() };
+    let json = read(&json).to_string();
+    assert_eq!(json.matches("\"waits_for\":\"mutex ").count() % 3, 0, "{json}");
+    assert!(json.contains("\"waits_for\":\"mutex ") && json.contains("\"held_by\":\""), "{json}");
+    let places = read(&sarif)["runs"][0]["results"][0]["locations"].clone();
+    assert_eq!(places.as_array().map(Vec::len), Some(3), "{places}");
+    assert!(places[0]["message"]["text"].as_str().is_some_and(|text| text.contains(" waits for mutex ")), "{places}");
+    let page = std::fs::read_to_string(&path).unwrap();
+    assert!(page.contains("\"waits_for\":\"mutex "), "{page}");
+    let Some(browser) = chromium() else { return };
+    let script = "
+        const count = kind => document.querySelectorAll('#deadlock ' + kind).length;
+        const counts = ['rect.thread', 'rect.object', 'path.waits', 'path.held'].map(count).join(' ');
+        if (document.querySelector('#race')) throw 'a race';
+        document.body.append('DRAWN ' + counts);";
+    let document = document(&browser, &page, script, &dir.join("driven.html"));
+    assert!(document.contains("DRAWN 3 3 3 3"), "{document}");
+}

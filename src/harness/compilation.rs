@@ -3,9 +3,23 @@
 use std::path::Path;
 
 use frontend::{Loaded, Options};
+use program::Owner;
 
 use super::ending::Ending;
 use super::fill::Fill;
+
+/// What `<unistd.h>` declares, which comes in with other headers, and a program that does not include it may call a variable.
+const SYSTEM_CALLS: &[&str] = &[
+    "access", "close", "dup", "fork", "link", "lockf", "nice", "pipe", "read", "sleep", "swab", "sync", "truncate",
+    "write",
+];
+
+/// The variables of the program that have the name of a system call: for its headers that is another one.
+fn hidden(loaded: &Loaded) -> Vec<&'static str> {
+    let names = loaded.program.vars().filter(|(_, var)| var.owner == Owner::Global && var.span.file == 0);
+    let names: Vec<&str> = names.filter_map(|(_, var)| var.name.split(['.', '[']).next()).collect();
+    SYSTEM_CALLS.iter().copied().filter(|name| names.contains(name)).collect()
+}
 
 /// The first lines, which say how to compile and run the harness.
 pub fn head(loaded: &Loaded, options: &Options, fill: Fill, ending: Ending) -> String {
@@ -13,14 +27,17 @@ pub fn head(loaded: &Loaded, options: &Options, fill: Fill, ending: Ending) -> S
     let beside = format!(" -iquote {}", quoted(beside.unwrap_or(Path::new("."))));
     let include = options.flags.include_dirs.iter().map(|directory| format!(" -I {}", quoted(directory)));
     let include: String = [beside].into_iter().chain(include).collect();
+    let hidden = hidden(loaded);
+    let hide: String = hidden.iter().map(|name| format!("#define {name} threader_system_{name}\n")).collect();
+    let show: String = hidden.iter().map(|name| format!("#undef {name}\n")).collect();
     let file = loaded.input().display().to_string().replace("*/", "* /");
     format!(
         "/* A run of {file} that violates its property, made by {}.\n\n     \
          gcc -std=gnu11 -w -O0 -g -ffunction-sections -fsanitize=thread{}{}{include} -c HARNESS.c -o HARNESS.o\n     \
          gcc -pthread{} -Wl,--gc-sections HARNESS.o -o HARNESS && ./HARNESS\n\n   {} */\n\
-         #define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <malloc.h>\n#include <pthread.h>\n\
+         #define _GNU_SOURCE\n{hide}#include <assert.h>\n#include <errno.h>\n#include <malloc.h>\n#include <pthread.h>\n\
          #include <semaphore.h>\n#include <signal.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
-         #include <string.h>\n#include <sys/syscall.h>\n#include <threads.h>\n#include <time.h>\n#include <unistd.h>\n\n",
+         #include <string.h>\n#include <sys/syscall.h>\n#include <threads.h>\n#include <time.h>\n#include <unistd.h>\n{show}\n",
         crate::origin::PRODUCER,
         ending.compiling(),
         fill.option(),

@@ -19,13 +19,15 @@ pub enum Ending {
     Place,
     /// The thread sanitizer, when two threads are let go at once.
     Race,
+    /// The harness, which watches whether anyone moves.
+    Deadlock,
 }
 
 impl Ending {
-    /// How the violation of a property ends, if a harness can show it.
-    pub fn of(property: Property) -> Option<Ending> {
-        Some(match property {
-            Property::NoDeadlock => return None,
+    /// How the violation of a property ends.
+    pub fn of(property: Property) -> Ending {
+        match property {
+            Property::NoDeadlock => Ending::Deadlock,
             Property::UnreachCall => Ending::Assertion,
             Property::NoOverflow | Property::NoDivisionByZero => {
                 Ending::Undefined("signed-integer-overflow,integer-divide-by-zero")
@@ -36,7 +38,7 @@ impl Ending {
             Property::ValidMemcleanup => Ending::Kept,
             Property::NoMisuse | Property::NoUninitialisedRead => Ending::Place,
             Property::NoDataRace => Ending::Race,
-        })
+        }
     }
 
     /// Options of the compiler, beside those of every harness.
@@ -44,7 +46,9 @@ impl Ending {
         match self {
             Ending::Undefined(kinds) => format!(" -fsanitize={kinds} -fno-sanitize-recover=all"),
             Ending::Addresses => " -fexceptions -fsanitize=null,bounds -fno-sanitize-recover=all".into(),
-            Ending::Assertion | Ending::Lost | Ending::Kept | Ending::Place | Ending::Race => String::new(),
+            Ending::Assertion | Ending::Lost | Ending::Kept | Ending::Place | Ending::Race | Ending::Deadlock => {
+                String::new()
+            }
         }
     }
 
@@ -55,7 +59,7 @@ impl Ending {
             Ending::Addresses => " -fsanitize=address,undefined",
             Ending::Lost => " -fsanitize=address",
             Ending::Race => " -fsanitize=thread",
-            Ending::Assertion | Ending::Kept | Ending::Place => "",
+            Ending::Assertion | Ending::Kept | Ending::Place | Ending::Deadlock => "",
         }
     }
 
@@ -80,6 +84,10 @@ impl Ending {
                 "It leads two threads to where each is about to make its access, and lets both go: ThreadSanitizer reports a data\n   \
                  race."
             }
+            Ending::Deadlock => {
+                "It leads the threads to where they wait for each other, and lets them go: when it sees that none of them moves any\n   \
+                 more, it says who waits for whom, and ends by abort()."
+            }
         }
     }
 
@@ -92,6 +100,7 @@ impl Ending {
             Ending::Kept => "#define THREADER_KEPT\n",
             Ending::Place => "#define THREADER_PLACE\n",
             Ending::Race => "#define THREADER_RACE\n",
+            Ending::Deadlock => "#define THREADER_DEADLOCK\n",
         }
     }
 }

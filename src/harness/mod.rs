@@ -5,6 +5,7 @@ mod arrival;
 mod asynchronous;
 mod cbmc;
 mod compilation;
+mod deadlock;
 mod ending;
 mod fill;
 mod locals;
@@ -38,6 +39,7 @@ use self::text::{is_called, is_defined, prototype};
 use crate::witness::called;
 
 const RUNTIME: &str = include_str!("runtime.c");
+const DEADLOCK: &str = include_str!("deadlock.c");
 const SYNC: &str = include_str!("sync.c");
 const ATOMICS: &str = include_str!("atomics.c");
 /// The functions on strings as the verifier knows them: compiled with the program, they make the same steps.
@@ -45,7 +47,7 @@ const STRINGS: &str = include_str!("../../frontend/library/string.c");
 
 /// The harness of a trace that violates a claim, or why none can be made. `options` are those that the program was loaded with.
 pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace, claim: ClaimId) -> Result<String, String> {
-    let ending = Ending::of(claim.property).ok_or("that nobody moves any more is not looked for by a harness yet")?;
+    let ending = Ending::of(claim.property);
     let text = loaded.sources.text(0).ok_or("the program's text is gone")?;
     if loaded.input().extension().is_some_and(|e| e == "i") {
         return Err("the program is preprocessed: its own pthread declarations would clash with the real ones".into());
@@ -64,7 +66,14 @@ pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace, claim: ClaimId
             "static const struct threader_access {{ int thread; char kind; const char *objects; }} threader_race[] = {{\n{accesses}}};\n"
         ));
     }
-    let arrival = arrival(loaded, trace).filter(|_| !matches!(ending, Ending::Assertion | Ending::Race));
+    if ending == Ending::Deadlock {
+        let waits = deadlock::waits(loaded, trace, claim)?.concat();
+        runtime.push_str(&format!(
+            "static const struct threader_waiter {{ int thread; char kind; const char *objects; int holder; const char *told; }} threader_waiters[] = {{\n{waits}  {{ -1, 0, \"\", 0, 0 }}\n}};\n"
+        ));
+    }
+    let tells_itself = matches!(ending, Ending::Assertion | Ending::Race | Ending::Deadlock);
+    let arrival = arrival(loaded, trace).filter(|_| !tells_itself);
     let announced = arrival.as_ref().and_then(|arrival| announced(loaded, text, arrival));
     if ending == Ending::Place && announced.is_none() {
         return Err("no sanitizer knows this error, and there is no room in the text to stop before it".into());
@@ -73,6 +82,7 @@ pub fn harness(loaded: &Loaded, options: &Options, trace: &Trace, claim: ClaimId
     runtime.push_str(&told(loaded, claim, arrival.as_ref()));
     runtime.push_str(&format!("#define THREADER_FILL {}\n\n", fill.byte()));
     runtime.push_str(RUNTIME);
+    runtime.push_str(DEADLOCK);
     runtime.push_str(SYNC);
     runtime.push_str(ATOMICS);
     let strings = strings(text);
@@ -166,7 +176,7 @@ fn tail(loaded: &Loaded, text: &str, objects: &BTreeSet<String>) -> String {
         ));
     }
     out.push_str(
-        "}\n\nTHREADER_QUIET int main(void) {\n  signal(SIGALRM, threader_late);\n  alarm(10);\n  threader_self = 0;\n",
+        "}\n\nTHREADER_QUIET int main(void) {\n  signal(SIGALRM, threader_late);\n  alarm(10);\n  threader_self = 0;\n  threader_begin();\n",
     );
     // With or without parameters; what they hold is nothing that a trace can rest on.
     out.push_str("  static char *arguments[] = { \"program\", 0 };\n");

@@ -259,6 +259,10 @@ THREADER_QUIET static void threader_arrive(void) {
 #endif
 }
 
+/* Whether the thread is one of a deadlock: see deadlock.c. */
+THREADER_QUIET static int threader_is_let_go(void);
+THREADER_QUIET static void threader_gone(void);
+
 /* Before something that may be a step: waits for its turn if the trace has it. `size` is 0 for what is no access. */
 THREADER_QUIET static void threader_step(const char *kinds, void *at_memory, size_t size) {
   int window = THREADER_WINDOW, at;
@@ -266,6 +270,13 @@ THREADER_QUIET static void threader_step(const char *kinds, void *at_memory, siz
   at = threader_find(threader_next);
   if (at >= THREADER_STEPS && threader_meet(kinds, at_memory, size)) return;
   if (threader_atomic) return;
+  if (at >= THREADER_STEPS && threader_is_let_go()) {
+    threader_lock(&threader_mutex);
+    threader_release();
+    while (threader_turn < THREADER_STEPS) threader_wait();
+    threader_unlock(&threader_mutex);
+    return;
+  }
   if (at >= THREADER_STEPS) {
     /* The thread that fails goes on to its failure; nobody else makes a step that the trace does not have. */
     if (threader_self == THREADER_FAILS) {
@@ -324,12 +335,14 @@ THREADER_QUIET static long long threader_value(void) { return threader_choice('n
 
 /* Threads. */
 static pthread_t threader_handle[THREADER_THREADS];
+static int threader_number[THREADER_THREADS];
 static int threader_handles;
 struct threader_start { void *(*function)(void *); void *argument; int self; };
 
 THREADER_QUIET static void threader_destroy(void);
 THREADER_QUIET static void threader_ended(void *unused) {
   threader_destroy();
+  threader_gone();
   threader_step("E", 0, 0);
   threader_lock(&threader_mutex);
   threader_release();
@@ -358,10 +371,13 @@ THREADER_QUIET static int threader_create(pthread_t *handle, const pthread_attr_
   start->self = threader_holds >= (threader_atomic ? 0 : step) && threader_holds >= 0 ? threader_steps[threader_holds].child : -1;
   if (start->self < 0) start->self = THREADER_THREADS;
   pthread_t created;
-  int at;
+  int at, number = start->self;
   int failed = pthread_create(&created, attributes, threader_run, start);
   if (failed) return failed;
-  if (threader_handles < THREADER_THREADS) threader_handle[threader_handles++] = created;
+  if (threader_handles < THREADER_THREADS) {
+    threader_number[threader_handles] = number;
+    threader_handle[threader_handles++] = created;
+  }
   /* The new thread may run before its handle is stored, if the trace has a step for that. */
   at = threader_find(threader_next);
   if (threader_holds >= 0 && (at >= THREADER_STEPS || threader_steps[at].line == threader_steps[threader_holds].line))
@@ -370,10 +386,15 @@ THREADER_QUIET static int threader_create(pthread_t *handle, const pthread_attr_
   return 0;
 }
 
+THREADER_QUIET static void threader_note(void *at, int joined);
+THREADER_QUIET static int threader_back(void *at, int result);
 THREADER_QUIET static int threader_join(pthread_t handle, void **result) {
   threader_step("J", 0, 0);
   for (int k = 0; k < threader_handles; k++)
-    if (pthread_equal(threader_handle[k], handle)) return pthread_join(handle, result);
+    if (pthread_equal(threader_handle[k], handle)) {
+      threader_note(0, threader_number[k] + 1);
+      return threader_back(0, pthread_join(handle, result));
+    }
   return ESRCH;
 }
 

@@ -27,18 +27,38 @@ THREADER_QUIET static long long threader_choice(char kind, int line) {
     THREADER_TOUCH(object); \
     return name arguments; \
   }
+/* The same for a call that may wait, then for one that takes the object or not, and for one that gives it back. */
+#define THREADER_WAITS(name, object, parameters, arguments) \
+  THREADER_QUIET static int threader_##name parameters { \
+    THREADER_TOUCH(object); \
+    threader_note((void *)object, 0); \
+    return threader_back((void *)object, name arguments); \
+  }
+#define THREADER_TRIES(name, object, parameters, arguments) \
+  THREADER_QUIET static int threader_##name parameters { \
+    THREADER_TOUCH(object); \
+    return threader_taken_at_once((void *)object, name arguments); \
+  }
+#define THREADER_GIVES(name, object, parameters, arguments) \
+  THREADER_QUIET static int threader_##name parameters { \
+    int result; \
+    THREADER_TOUCH(object); \
+    result = name arguments; \
+    if (!result) threader_hold((void *)object, -1); \
+    return result; \
+  }
 /* The same for a call that fails late: it fails at its step if it fails at all. */
 #define THREADER_TIMED(name, at_once, object, parameters, arguments, late) \
   THREADER_QUIET static int threader_##name parameters { \
     int result; \
     THREADER_TOUCH(object); \
-    result = at_once arguments; \
+    result = threader_taken_at_once((void *)object, at_once arguments); \
     return late; \
   }
 
-THREADER_CALL(pthread_mutex_lock, mutex, (pthread_mutex_t * mutex), (mutex))
-THREADER_CALL(pthread_mutex_trylock, mutex, (pthread_mutex_t * mutex), (mutex))
-THREADER_CALL(pthread_mutex_unlock, mutex, (pthread_mutex_t * mutex), (mutex))
+THREADER_WAITS(pthread_mutex_lock, mutex, (pthread_mutex_t * mutex), (mutex))
+THREADER_TRIES(pthread_mutex_trylock, mutex, (pthread_mutex_t * mutex), (mutex))
+THREADER_GIVES(pthread_mutex_unlock, mutex, (pthread_mutex_t * mutex), (mutex))
 THREADER_CALL(pthread_mutex_destroy, mutex, (pthread_mutex_t * mutex), (mutex))
 THREADER_CALL(pthread_cond_init, condition, (pthread_cond_t * condition, const pthread_condattr_t *how), (condition, how))
 THREADER_CALL(pthread_cond_destroy, condition, (pthread_cond_t * condition), (condition))
@@ -49,29 +69,29 @@ THREADER_CALL(pthread_mutex_init, mutex, (pthread_mutex_t * mutex, const pthread
 THREADER_TIMED(pthread_mutex_timedlock, pthread_mutex_trylock, mutex, (pthread_mutex_t * mutex, const struct timespec *time), (mutex),
                result == EBUSY ? ETIMEDOUT : result)
 THREADER_CALL(pthread_spin_init, lock, (pthread_spinlock_t * lock, int shared), (lock, shared))
-THREADER_CALL(pthread_spin_lock, lock, (pthread_spinlock_t * lock), (lock))
-THREADER_CALL(pthread_spin_trylock, lock, (pthread_spinlock_t * lock), (lock))
-THREADER_CALL(pthread_spin_unlock, lock, (pthread_spinlock_t * lock), (lock))
+THREADER_WAITS(pthread_spin_lock, lock, (pthread_spinlock_t * lock), (lock))
+THREADER_TRIES(pthread_spin_trylock, lock, (pthread_spinlock_t * lock), (lock))
+THREADER_GIVES(pthread_spin_unlock, lock, (pthread_spinlock_t * lock), (lock))
 THREADER_CALL(pthread_rwlock_init, lock, (pthread_rwlock_t * lock, const pthread_rwlockattr_t *how), (lock, how))
-THREADER_CALL(pthread_rwlock_rdlock, lock, (pthread_rwlock_t * lock), (lock))
-THREADER_CALL(pthread_rwlock_wrlock, lock, (pthread_rwlock_t * lock), (lock))
-THREADER_CALL(pthread_rwlock_tryrdlock, lock, (pthread_rwlock_t * lock), (lock))
-THREADER_CALL(pthread_rwlock_trywrlock, lock, (pthread_rwlock_t * lock), (lock))
-THREADER_CALL(pthread_rwlock_unlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_WAITS(pthread_rwlock_rdlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_WAITS(pthread_rwlock_wrlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_TRIES(pthread_rwlock_tryrdlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_TRIES(pthread_rwlock_trywrlock, lock, (pthread_rwlock_t * lock), (lock))
+THREADER_GIVES(pthread_rwlock_unlock, lock, (pthread_rwlock_t * lock), (lock))
 THREADER_TIMED(pthread_rwlock_timedrdlock, pthread_rwlock_tryrdlock, lock, (pthread_rwlock_t * lock, const struct timespec *time),
                (lock), result == EBUSY ? ETIMEDOUT : result)
 THREADER_TIMED(pthread_rwlock_timedwrlock, pthread_rwlock_trywrlock, lock, (pthread_rwlock_t * lock, const struct timespec *time),
                (lock), result == EBUSY ? ETIMEDOUT : result)
 THREADER_CALL(sem_init, semaphore, (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value))
-THREADER_CALL(sem_wait, semaphore, (sem_t * semaphore), (semaphore))
-THREADER_CALL(sem_trywait, semaphore, (sem_t * semaphore), (semaphore))
+THREADER_WAITS(sem_wait, semaphore, (sem_t * semaphore), (semaphore))
+THREADER_TRIES(sem_trywait, semaphore, (sem_t * semaphore), (semaphore))
 THREADER_CALL(sem_post, semaphore, (sem_t * semaphore), (semaphore))
 THREADER_CALL(sem_getvalue, semaphore, (sem_t * semaphore, int *value), (semaphore, value))
 THREADER_TIMED(sem_timedwait, sem_trywait, semaphore, (sem_t * semaphore, const struct timespec *time), (semaphore),
                (errno = result ? ETIMEDOUT : errno, result))
 THREADER_CALL(mtx_init, mutex, (mtx_t * mutex, int type), (mutex, type))
-THREADER_CALL(mtx_lock, mutex, (mtx_t * mutex), (mutex))
-THREADER_CALL(mtx_unlock, mutex, (mtx_t * mutex), (mutex))
+THREADER_WAITS(mtx_lock, mutex, (mtx_t * mutex), (mutex))
+THREADER_GIVES(mtx_unlock, mutex, (mtx_t * mutex), (mutex))
 THREADER_TIMED(mtx_timedlock, mtx_trylock, mutex, (mtx_t * mutex, const struct timespec *time), (mutex),
                result == thrd_busy ? thrd_timedout : result)
 
@@ -81,7 +101,7 @@ THREADER_QUIET static int threader_mtx_trylock(mtx_t *mutex, int line) {
 #ifdef THREADER_RACE
   return threader_choice('c', line) && !pthread_mutex_trylock((pthread_mutex_t *)mutex) ? thrd_success : thrd_busy;
 #else
-  return threader_choice('c', line) ? mtx_trylock(mutex) : thrd_busy;
+  return threader_choice('c', line) ? threader_taken_at_once(mutex, mtx_trylock(mutex)) : thrd_busy;
 #endif
 }
 #ifdef THREADER_RACE
@@ -93,17 +113,64 @@ THREADER_QUIET static int threader_mtx_as_pthread(pthread_mutex_t *mutex, int ty
 }
 #endif
 
-/* Conditions. */
+/* Conditions, barriers and once-flags by their addresses. Only who has the turn touches them. */
+static struct threader_kept { void *at; int count, waiting, round, claimed; } threader_kept[64];
+THREADER_QUIET static struct threader_kept *threader_keep(void *at) {
+  struct threader_kept *k = threader_kept;
+  while (k->at && k->at != at) k++;
+  if (k == threader_kept + 63) threader_stop("too many conditions, barriers and once-flags", 3);
+  k->at = at;
+  return k;
+}
+
+/* Conditions. A thread that the trace leaves asleep sleeps until a signal comes; one that wakes up there does so at its step. */
+#ifdef THREADER_DEADLOCK
+THREADER_QUIET static void threader_step_on(void *condition) {
+  int at = threader_find(threader_next);
+  if (at < THREADER_STEPS && threader_touches(threader_steps[at].objects, condition, 1)) threader_access(condition, 1, "RW");
+}
+/* `before` is the step that the thread had made when it began to give up the mutex: falling asleep may be one with that, or not. */
+THREADER_QUIET static void threader_sleep(void *condition, int before) {
+  int asleep = threader_holds != before && threader_holds >= 0;
+  if (!asleep || !threader_touches(threader_steps[threader_holds].objects, condition, 1)) threader_step_on(condition);
+  if (threader_find(threader_next) >= THREADER_STEPS) {
+    volatile int *signals = &threader_keep(condition)->round;
+    int seen;
+    threader_note(condition, 0);
+    threader_step("", 0, 0);
+    /* The signals of the trace were for others. */
+    seen = *signals;
+    while (*signals == seen) threader_nap(1000);
+    threader_note(0, 0);
+  }
+  threader_step_on(condition);
+}
+THREADER_QUIET static int threader_signal(void *condition) {
+  threader_access(condition, 1, "RW");
+  threader_keep(condition)->round++;
+  return 0;
+}
+#define pthread_cond_signal threader_signal
+#define pthread_cond_broadcast threader_signal
+#define cnd_signal threader_signal
+#define cnd_broadcast threader_signal
+#else
+THREADER_QUIET static void threader_sleep(void *condition, int before) {}
+#endif
 THREADER_QUIET static int threader_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-  int result = threader_pthread_mutex_unlock(mutex);
-  return result ? result : threader_pthread_mutex_lock(mutex);
+  int before = threader_holds, result = threader_pthread_mutex_unlock(mutex);
+  if (result) return result;
+  threader_sleep(condition, before);
+  return threader_pthread_mutex_lock(mutex);
 }
 THREADER_QUIET static int threader_cnd_wait(cnd_t *condition, mtx_t *mutex) {
 #ifdef THREADER_RACE
   threader_pthread_mutex_unlock((pthread_mutex_t *)mutex);
   return threader_pthread_mutex_lock((pthread_mutex_t *)mutex);
 #else
+  int before = threader_holds;
   threader_mtx_unlock(mutex);
+  threader_sleep(condition, before);
   return threader_mtx_lock(mutex);
 #endif
 }
@@ -116,15 +183,7 @@ THREADER_QUIET static int threader_cnd_timedwait(cnd_t *condition, mtx_t *mutex,
   return threader_choice('c', line) ? thrd_timedout : result;
 }
 
-/* Barriers and once-flags, by their addresses. Only who has the turn touches them. */
-static struct threader_kept { void *at; int count, waiting, round, claimed; } threader_kept[64];
-THREADER_QUIET static struct threader_kept *threader_keep(void *at) {
-  struct threader_kept *k = threader_kept;
-  while (k->at && k->at != at) k++;
-  if (k == threader_kept + 63) threader_stop("too many barriers and once-flags", 3);
-  k->at = at;
-  return k;
-}
+/* Barriers and once-flags. */
 THREADER_QUIET static int threader_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *how, unsigned count) {
   struct threader_kept *kept;
   threader_access(barrier, 1, "RW");
@@ -150,8 +209,10 @@ THREADER_QUIET static int threader_pthread_barrier_wait(pthread_barrier_t *barri
     serial = threader_choice('c', line) && !kept->claimed;
     kept->claimed |= serial;
   }
+  threader_note(barrier, 0);
   threader_access(barrier, 1, "RW");
   while (*(volatile int *)&kept->round == round) threader_nap(1000);
+  threader_note(0, 0);
   THREADER_ENTERS(&kept->round);
   return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
@@ -160,12 +221,16 @@ THREADER_QUIET static int threader_pthread_once(void *flag, void (*routine)(void
   threader_access(flag, 1, "RW");
   kept = threader_keep(flag);
   if (kept->count++ == 0) {
+    threader_hold(flag, 1);
     routine();
     threader_access(flag, 1, "RW");
+    threader_hold(flag, -1);
     THREADER_LEAVES(&kept->round);
     kept->round = 1;
   }
+  threader_note(flag, 0);
   while (!*(volatile int *)&kept->round) threader_nap(1000);
+  threader_note(0, 0);
   THREADER_ENTERS(&kept->round);
   return 0;
 }

@@ -9,7 +9,7 @@ use rules::{Verdict, Visit};
 use serde_json::{Value as Json, json};
 
 use crate::answers::{Answers, Standing};
-use crate::json::violated;
+use crate::json::{deadlock, violated};
 use crate::prove::Found;
 use crate::report::{conflict, counters, number, show, step_lines, value_text};
 use crate::vacuity;
@@ -46,8 +46,8 @@ pub fn text(answers: &Answers, found: &Found) -> String {
         Verdict::Unsafe(trace) => {
             data["verdict"] = json!(violated(trace));
             data["steps"] = steps(loaded, &shown, trace);
-            data["deadlock"] = json!(crate::report::deadlock::lines(&loaded.program, trace));
-            data["race"] = race(loaded, trace);
+            data["deadlock"] = json!(deadlock(&loaded.program, trace));
+            data["race"] = if data["deadlock"] == json!([]) { race(loaded, trace) } else { Json::Null };
             if let Some(instances) = population.moving() {
                 data["instances"] = json!(instances);
             }

@@ -1,6 +1,5 @@
 //! Who waits for whom, where threads have deadlocked.
 
-use super::line;
 use check::{Replayed, State, check_trace, conflicts};
 use program::{ClaimId, Holder, LocationKind, Program, Property, Span, Term, TermKind, ThreadId, Value, Wait};
 
@@ -11,8 +10,10 @@ pub struct Waiter {
     pub thread: ThreadId,
     /// Where it waits.
     pub span: Span,
-    /// What it waits for: `mutex a`.
-    pub what: String,
+    /// The state of what it waits for.
+    pub subject: Term,
+    /// What that is: `mutex a`.
+    what: String,
     /// Who could end that.
     pub until: Until,
 }
@@ -38,6 +39,14 @@ pub enum Now {
 }
 
 impl Waiter {
+    /// What it waits for: `mutex a`, `the end of t2`.
+    pub fn what(&self, program: &Program) -> String {
+        match self.until {
+            Until::End(thread) => format!("the end of {}", program.thread(thread).name),
+            Until::Holder(..) | Until::Nobody => self.what.clone(),
+        }
+    }
+
     /// `waits for mutex b, held by t2`.
     pub fn sentence(&self, program: &Program) -> String {
         let name = |thread: ThreadId| &program.thread(thread).name;
@@ -47,7 +56,7 @@ impl Waiter {
             Until::Holder(thread, Now::Ended) => {
                 format!("waits for {}, held by {}, which has ended", self.what, name(thread))
             }
-            Until::End(thread) => format!("waits for the end of {}", name(thread)),
+            Until::End(_) => format!("waits for {}", self.what(program)),
             Until::Nobody => format!("waits for {}, and nobody can go on", self.what),
         }
     }
@@ -73,15 +82,21 @@ pub fn waiters(program: &Program, claim: ClaimId, end: &State) -> Vec<Waiter> {
     threads.iter().filter_map(|thread| of_thread(*thread)).collect()
 }
 
+/// The threads of the deadlock that a run ends with, if it ends with one.
+pub fn at_end(program: &Program, run: &Replayed) -> Vec<Waiter> {
+    let end = check_trace(program, run).ok().and_then(|states| states.into_iter().next_back());
+    run.violated().zip(end).map_or_else(Vec::new, |(claim, end)| waiters(program, claim, &end))
+}
+
+/// A thread that waits, as a line of text.
+pub fn line(program: &Program, waiter: &Waiter) -> String {
+    let name = &program.thread(waiter.thread).name;
+    format!("{name} at line {} {}", super::line(program, waiter.span), waiter.sentence(program))
+}
+
 /// The deadlock that a run ends with, a line a thread.
 pub fn lines(program: &Program, run: &Replayed) -> Vec<String> {
-    let end = check_trace(program, run).ok().and_then(|states| states.into_iter().next_back());
-    let Some((claim, end)) = run.violated().zip(end) else { return Vec::new() };
-    let line = |waiter: &Waiter| {
-        let name = &program.thread(waiter.thread).name;
-        format!("{name} at line {} {}", line(program, waiter.span), waiter.sentence(program))
-    };
-    waiters(program, claim, &end).iter().map(line).collect()
+    at_end(program, run).iter().map(|waiter| line(program, waiter)).collect()
 }
 
 fn holds(term: Term, state: &State) -> bool {
@@ -114,7 +129,7 @@ fn waiter(program: &Program, thread: ThreadId, wait: &Wait, state: &State) -> Op
         }
     };
     let what = format!("{} {}", wait.kind, subject(program, wait.subject, state));
-    Some(Waiter { thread, span: wait.span, what, until })
+    Some(Waiter { thread, span: wait.span, subject: wait.subject, what, until })
 }
 
 /// The name of what is waited for: `a`, `forks[2]`.

@@ -9,16 +9,15 @@
 //! said of its own location and state. Rings that cannot close, since no thread holds what the one before waits for at any place where
 //! it waits itself ([`Holdings`]), are left out.
 //!
-//! Of any number of instances the rings have any length. There are none if the waits can be put into an order: no wait is left, when
-//! those are taken away again and again that are only for what nobody holds who waits at one that is left.
+//! Of any number of instances the rings have any length: see [`crate::order`].
 
 use std::fmt;
 
 use crate::claim::ClaimId;
 use crate::conflict::{Conflict, Standing, Way, conjunction};
 use crate::model::{LocationKind, Malformed, Program, ThreadId};
-use crate::template::FIRST_IDENTITY;
-use crate::term::{Term, TermKind};
+use crate::order::{Slots, with_slots};
+use crate::term::Term;
 use crate::wait::{Holder, Holdings, Wait};
 
 /// More rings than this are not told of.
@@ -31,7 +30,7 @@ const MOST_STEPS: usize = 1 << 20;
 pub enum Untold {
     /// There are so many rings in which threads may wait for each other that they are not enumerated.
     TooMany,
-    /// Any number of threads may wait for each other, or for what anyone could do.
+    /// Any number of threads may wait for each other, and who owns what they wait for cannot be told.
     AnyNumber,
 }
 
@@ -40,7 +39,7 @@ impl fmt::Display for Untold {
         match self {
             Untold::TooMany => write!(f, "more than {MOST_RINGS} rings in which threads may wait for each other"),
             Untold::AnyNumber => {
-                f.write_str("deadlocks of any number of threads, where no order of the locks is evident")
+                f.write_str("deadlocks of any number of threads, where it cannot be told who owns what")
             }
         }
     }
@@ -78,17 +77,18 @@ impl Program {
         for (thread, _) in self.threads() {
             self.waits(thread).iter().try_for_each(|wait| self.validate_wait(thread, wait))?;
         }
+        let slots = if self.templates.is_empty() { Some(Slots::new()) } else { with_slots(&mut self, &ids) };
+        let Some(slots) = slots else { return Ok(Err(Untold::AnyNumber)) };
         let holdings = self.threads().zip(&ids).map(|((thread, _), id)| Holdings::of(&self, thread, *id)).collect();
         let search = Search { program: &self, ids: &ids, holdings, claim };
-        if !self.templates.is_empty() {
-            let is_ordered = search.is_ordered();
-            // Nobody is left to be told of.
+        if self.templates.is_empty() {
+            let Some(rings) = search.rings() else { return Ok(Err(Untold::TooMany)) };
+            self.deadlocks = rings.into_iter().chain(search.abandoned()).chain(search.all_blocked()).collect();
+        } else {
+            self.deadlocks = search.out_of_order(&slots);
+            // Runs of copies are not shown: nobody has to be told of.
             self.waits.iter_mut().for_each(Vec::clear);
-            return Ok(if is_ordered { Ok(self) } else { Err(Untold::AnyNumber) });
         }
-        let Some(rings) = search.rings() else { return Ok(Err(Untold::TooMany)) };
-        let deadlocks = rings.into_iter().chain(search.abandoned()).chain(search.all_blocked()).collect();
-        self.deadlocks = deadlocks;
         self.ids = ids;
         self.find_conflicts();
         self.claims = self.bare_claims();
@@ -96,19 +96,19 @@ impl Program {
     }
 }
 
-struct Search<'p> {
-    program: &'p Program,
-    ids: &'p [Term],
-    holdings: Vec<Holdings>,
+pub(crate) struct Search<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) ids: &'p [Term],
+    pub(crate) holdings: Vec<Holdings>,
     claim: ClaimId,
 }
 
 impl Search<'_> {
-    fn threads(&self) -> impl Iterator<Item = ThreadId> + use<'_> {
+    pub(crate) fn threads(&self) -> impl Iterator<Item = ThreadId> + use<'_> {
         self.program.threads().map(|(thread, _)| thread)
     }
 
-    fn conflict(&self, at: Vec<Standing>) -> Option<Conflict> {
+    pub(crate) fn conflict(&self, at: Vec<Standing>) -> Option<Conflict> {
         let possible = at.iter().all(|standing| !standing.ways.is_empty());
         possible.then(|| Conflict { claim: self.claim, at, condition: Vec::new() })
     }
@@ -139,49 +139,8 @@ impl Search<'_> {
         distinct(waits.map(|wait| Way { location: wait.location, when: wait.when.clone() }).collect())
     }
 
-    /// Whether waits can be put into an order, however many instances there are of each template: then there is no deadlock.
-    fn is_ordered(&self) -> bool {
-        // One instance stands for all: where it may hold something, each of them may.
-        let roles: Vec<ThreadId> = self.threads().filter(|thread| !self.is_further_copy(*thread)).collect();
-        let all =
-            |thread: &ThreadId| self.program.waits(*thread).iter().map(|wait| (*thread, wait)).collect::<Vec<_>>();
-        let mut left: Vec<(ThreadId, &Wait)> = roles.iter().flat_map(all).collect();
-        if left.iter().any(|(_, wait)| wait.holder == Holder::Anyone) {
-            return false;
-        }
-        let may_hold = |thread: ThreadId, location, wait: &Wait| match wait.holder {
-            // An id that is no variable's value may be that of all instances together.
-            Holder::Owner(id) => match id.kind() {
-                TermKind::Var(..) | TermKind::Select(..) => self.holdings[thread.0 as usize].may_be(location, id),
-                _ => true,
-            },
-            // Ids of single threads are small numbers; who waits for another one's end waits for an instance's.
-            Holder::Ending(id) => match id.as_int().filter(|number| *number < FIRST_IDENTITY) {
-                Some(_) => self.ids[thread.0 as usize] == id,
-                None => self.program.templates().iter().any(|template| template.copies.contains(&thread)),
-            },
-            Holder::Anyone => true,
-            // Whoever is not there yet holds up nobody who waits for something else.
-            Holder::Creator => false,
-        };
-        let is_kept = |(_, wait): &(ThreadId, &Wait)| {
-            let is_owned = matches!(wait.holder, Holder::Owner(_));
-            is_owned && roles.iter().any(|end| self.ends(*end).iter().any(|way| may_hold(*end, way.location, wait)))
-        };
-        if left.iter().any(is_kept) {
-            return false;
-        }
-        loop {
-            let before = left.clone();
-            left.retain(|(_, wait)| before.iter().any(|(thread, other)| may_hold(*thread, other.location, wait)));
-            if left.len() == before.len() {
-                return left.is_empty();
-            }
-        }
-    }
-
     /// Whether a thread is a copy of a template, and not the first.
-    fn is_further_copy(&self, thread: ThreadId) -> bool {
+    pub(crate) fn is_further_copy(&self, thread: ThreadId) -> bool {
         self.program.templates().iter().any(|template| template.copies[1..].contains(&thread))
     }
 
@@ -231,7 +190,7 @@ impl Search<'_> {
     }
 
     /// Where a thread has ended.
-    fn ends(&self, thread: ThreadId) -> Vec<Way> {
+    pub(crate) fn ends(&self, thread: ThreadId) -> Vec<Way> {
         let locations = self.program.thread(thread).locations();
         let ends = locations.filter(|(_, location)| location.kind == LocationKind::End);
         ends.map(|(location, _)| Way { location, when: Vec::new() }).collect()

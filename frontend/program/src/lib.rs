@@ -18,6 +18,7 @@ mod interner;
 mod linear;
 mod model;
 mod number;
+mod order;
 mod population;
 mod primed;
 mod print;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::conflict::Access;
+use crate::conflict::{Access, Way};
 use crate::model::{LocationId, LocationKind, Malformed, Program, Thread, ThreadId, Transition};
 
 /// Amounts of the steps of a template. Sums are followed from 0 to [`Tally::MOST`], and to 0 where a thread ends: from where one is
@@ -91,11 +91,16 @@ impl Program {
             return Err(Malformed("a tally of too many kinds".into()));
         }
         let places = places(first, tally)?;
+        let template_copies = copies.clone();
         for copy in copies {
             let thread = &mut self.threads[copy.0 as usize];
             thread.transitions = steps(thread, tally, &places)?;
             thread.locations = places.iter().map(|(l, _)| thread.locations[l.0 as usize].clone()).collect();
             self.accesses[copy.0 as usize] = accesses(&self.accesses[copy.0 as usize], &places);
+        }
+        let standings = self.deadlocks.iter_mut().flat_map(|conflict| &mut conflict.at);
+        for standing in standings.filter(|standing| template_copies.contains(&standing.thread)) {
+            standing.ways = ways(&standing.ways, &places);
         }
         self.tallies.push((tally.clone(), places));
         self.find_conflicts();
@@ -165,6 +170,15 @@ fn accesses(before: &[Access], places: &[Place]) -> Vec<Access> {
     let everywhere = |access: &Access| {
         let here = (0..).zip(places).filter(|(_, (location, _))| *location == access.location);
         here.map(|(index, _)| Access { location: LocationId(index), ..access.clone() }).collect::<Vec<_>>()
+    };
+    before.iter().flat_map(everywhere).collect()
+}
+
+/// Every way at every place that its location has become.
+fn ways(before: &[Way], places: &[Place]) -> Vec<Way> {
+    let everywhere = |way: &Way| {
+        let here = (0..).zip(places).filter(|(_, (location, _))| *location == way.location);
+        here.map(|(index, _)| Way { location: LocationId(index), ..way.clone() }).collect::<Vec<_>>()
     };
     before.iter().flat_map(everywhere).collect()
 }

@@ -173,7 +173,7 @@ impl Program {
         }
     }
 
-    fn fresh_name(&self, wanted: &str) -> String {
+    pub(crate) fn fresh_name(&self, wanted: &str) -> String {
         let taken: BTreeSet<&str> = self.vars.iter().map(|var| var.name.as_str()).collect();
         let mut name = wanted.to_string();
         while taken.contains(name.as_str()) {

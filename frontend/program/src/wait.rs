@@ -149,7 +149,7 @@ fn is_identity(program: &Program, id: Term) -> bool {
 }
 
 /// Whether a number, or the id of an instance, is certainly not this id.
-fn is_other(program: &Program, value: Term, id: Term) -> bool {
+pub(crate) fn is_other(program: &Program, value: Term, id: Term) -> bool {
     match (value.as_int(), id.as_int()) {
         (Some(value), Some(id)) => value != id,
         (Some(number), None) => is_identity(program, id) && number < FIRST_IDENTITY,
@@ -158,7 +158,7 @@ fn is_other(program: &Program, value: Term, id: Term) -> bool {
     }
 }
 
-fn starts_otherwise(program: &Program, init: Init, id: Term) -> bool {
+pub(crate) fn starts_otherwise(program: &Program, init: Init, id: Term) -> bool {
     match init {
         Init::Value(value) => match value.kind() {
             TermKind::ConstArray(element) => is_other(program, *element, id),
