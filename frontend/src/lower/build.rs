@@ -47,6 +47,7 @@ pub(super) struct Saved {
     allocations: usize,
     ends: usize,
     forgotten: usize,
+    asked: super::outside::Asked,
 }
 
 /// An activation of a function.
@@ -425,6 +426,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             allocations: self.low.leaks.allocations.len(),
             ends: self.low.leaks.ends.len(),
             forgotten: self.low.leaks.forgotten.len(),
+            asked: self.low.outside.asked(),
         }
     }
 
@@ -448,6 +450,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         self.low.leaks.allocations.truncate(saved.allocations);
         self.low.leaks.ends.truncate(saved.ends);
         self.low.leaks.forgotten.truncate(saved.forgotten);
+        self.low.outside.forget(saved.asked);
         if let Some(at) = self.cursor {
             self.graph.nodes[at.0 as usize].kind = NodeKind::Stuck;
         }

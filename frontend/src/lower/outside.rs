@@ -42,7 +42,25 @@ pub(super) struct Outside {
     numbers: Vec<(VarId, Given)>,
 }
 
+/// What had been asked of texts before an attempt.
+#[derive(Debug)]
+pub(super) struct Asked {
+    looks: BTreeMap<Given, usize>,
+    numbers: usize,
+}
+
 impl Outside {
+    /// What has been asked so far.
+    pub(super) fn asked(&self) -> Asked {
+        Asked { looks: self.looks.clone(), numbers: self.numbers.len() }
+    }
+
+    /// Forgets what has been asked since.
+    pub(super) fn forget(&mut self, asked: Asked) {
+        self.looks = asked.looks;
+        self.numbers.truncate(asked.numbers);
+    }
+
     /// A number may be anything if nothing else of its text is looked at; else it has to do with what was seen there.
     pub(super) fn settle(&self, memory: &mut Memory) {
         for (var, given) in &self.numbers {
