@@ -265,12 +265,13 @@ fn strange_files_get_a_clear_error() {
     std::fs::remove_file(&strange).unwrap();
     assert_eq!(code, Some(2));
     assert!(stderr.contains("are not read"), "{stderr}");
-    // Nor one without an end, a directory, or nothing.
+    // Nor one without an end, a directory, nothing, or what is no text.
+    std::fs::write(&strange, [0x7f, b'E', 0xff, 0xfe, 0]).unwrap();
     for (path, message) in [
         ("/dev/zero", "which are not read"),
         (env!("CARGO_MANIFEST_DIR"), "directory"),
         ("/no/such/file", "No such file"),
-        (env!("CARGO_BIN_EXE_threader"), "it is not text"),
+        (strange.as_str(), "it is not text"),
     ] {
         for arguments in [["check", &file, path], ["prove", &file, &format!("--validate-witness={path}")]] {
             let (code, stdout, stderr) = threader(&arguments);

@@ -224,7 +224,7 @@ int __threader_count(void) {
     return n;
 }
 int __threader_fileno(void *file) { return __threader_count(); }
-char __threader_stream;
+static char __threader_stream;
 void *__threader_fopen(const char *name, const char *mode) {
     return __threader_any_bool() ? (void *)&__threader_stream : (void *)0;
 }

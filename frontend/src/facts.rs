@@ -8,6 +8,8 @@ use crate::hir::{
 };
 use crate::hir_walk::{Visitor, root, walk_init, walk_stmt};
 use crate::lower::heap::allocates;
+use crate::source::is_library_definition;
+use crate::source::library::definition_of;
 
 /// Flow-insensitive facts about a unit.
 #[derive(Debug, Default)]
@@ -253,7 +255,7 @@ impl Facts {
     /// `templates`: functions that any number of threads run, which are not told apart.
     pub(crate) fn of(unit: &Unit, parallel: &[FunctionId], templates: &BTreeSet<FunctionId>) -> Facts {
         let takers = Takers::of(unit);
-        let scans: Vec<Scan> = unit
+        let mut scans: Vec<Scan> = unit
             .functions
             .iter()
             .map(|function| {
@@ -262,9 +264,10 @@ impl Facts {
                 scan
             })
             .collect();
-        let mut facts = Facts { takers, templates: templates.clone(), ..Facts::default() };
         let mut initialisers = Scan::default();
         unit.globals.iter().filter_map(|g| g.init.as_ref()).for_each(|init| walk_global(init, &mut initialisers));
+        forget_unused(unit, &mut scans, &initialisers);
+        let mut facts = Facts { takers, templates: templates.clone(), ..Facts::default() };
         for scan in scans.iter().chain([&initialisers]) {
             facts.escaping_globals.extend(&scan.escaping_globals);
             facts.assigned_globals.extend(&scan.assigned_globals);
@@ -384,6 +387,27 @@ impl Takers {
             }
         }
         takers
+    }
+}
+
+/// Forgets what functions of the C library do that are written in C, came with a header, and are never named.
+fn forget_unused(unit: &Unit, scans: &mut [Scan], initialisers: &Scan) {
+    let name = |id: FunctionId| unit.functions[id.0 as usize].name.as_str();
+    let all: Vec<FunctionId> = (0u32..).map(FunctionId).take(scans.len()).collect();
+    let mut used: BTreeSet<FunctionId> = all.iter().copied().filter(|id| !is_library_definition(name(*id))).collect();
+    let mut work: Vec<FunctionId> = used.iter().copied().collect();
+    let mut named: Vec<FunctionId> = initialisers.addressed.iter().copied().collect();
+    loop {
+        for id in named.drain(..) {
+            let definition = unit.function(&definition_of(name(id)));
+            work.extend([id].into_iter().chain(definition).filter(|id| used.insert(*id)));
+        }
+        let Some(id) = work.pop() else { break };
+        let scan = &scans[id.0 as usize];
+        named.extend(scan.calls.iter().chain(&scan.addressed));
+    }
+    for id in all.iter().filter(|id| !used.contains(id)) {
+        scans[id.0 as usize] = Scan::default();
     }
 }
 

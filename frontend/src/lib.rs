@@ -4,7 +4,7 @@
 //! order: `source` (preprocess, rewrite, parse), `sema` (names and types, giving `hir`), `link` (several files become
 //! one unit; `client` adds a main to a library), `lower` (one graph a thread, calls
 //! inlined), `prepare` (`points_to` and `resolve`: pointers become case splits; `addresses`, `ids` and `reuse`: what can be told of them),
-//! `finish` (`fuse`: few, large steps; then `literals`, `liveness`, `naming`). [`load()`] runs them all.
+//! `finish` (`fuse`: few, large steps; then `literals`, `propagation`, `liveness`, `naming`). [`load()`] runs them all.
 
 mod addresses;
 mod assumptions;

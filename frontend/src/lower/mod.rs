@@ -41,6 +41,7 @@ use crate::hir::{FunctionId, Global, LocalId, Stmt, SyncUse, Type, Unit};
 use crate::leaks::LeakSites;
 use crate::lives::LifeStep;
 use crate::memory::{Memory, Named, ObjectId, Storage};
+use crate::source::is_library_definition;
 use crate::uninitialised::Unwritten;
 
 use crate::reuse::Reuse;
@@ -417,7 +418,8 @@ fn lower_once(unit: &Unit, config: &Config) -> Result<Lowered, Halt> {
     }
     lowering.align_copies();
     name_threads(&mut threads);
-    let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, g)| !g.external && !g.thread_local);
+    let is_own = |g: &Global| !g.external && !g.thread_local && !is_library_definition(&g.name);
+    let own = lowering.globals.iter().zip(&unit.globals).filter(|(_, global)| is_own(global));
     let declared = own.flat_map(|(object, _)| lowering.memory.cells_of(*object)).collect();
     let observed = lowering.observed(&config.observers)?;
     lowering.outside.settle(&mut lowering.memory);

@@ -19,14 +19,18 @@ pub(crate) const PREFIX: &str = "__threader_";
 /// Functions that are modelled by definitions with other names.
 const USERS: [(&str, &str); 3] = [("scanf", "fill"), ("fscanf", "fill"), ("sscanf", "fill")];
 
+/// The name of the definition that a call of a function of this name runs, if there is one.
+pub(crate) fn definition_of(name: &str) -> String {
+    let name = name.strip_prefix("__isoc99_").unwrap_or(name);
+    let user = USERS.iter().find(|(user, _)| *user == name).map(|(_, used)| *used);
+    format!("{PREFIX}{}", user.unwrap_or(name))
+}
+
 /// The definitions that a text needs: of the functions that it names, and of what these name in turn.
 pub(super) fn definitions(text: &str, tokens: &Tokens) -> Option<TranslationUnit> {
     let mut wanted: BTreeSet<String> = BTreeSet::new();
     for token in tokens.tokens.iter().filter(|token| token.kind == Kind::Word) {
-        let name = &text[token.start..token.end];
-        let name = name.strip_prefix("__isoc99_").unwrap_or(name);
-        let user = USERS.iter().find(|(user, _)| *user == name).map(|(_, used)| *used);
-        wanted.insert(format!("{PREFIX}{}", user.unwrap_or(name)));
+        wanted.insert(definition_of(&text[token.start..token.end]));
     }
     let needed: String = TEXTS.iter().map(|library| needed(library, &wanted)).collect();
     if needed.is_empty() { None } else { super::syntax::parse(needed).ok() }
@@ -53,7 +57,7 @@ fn needed(library: &str, wanted: &BTreeSet<String>) -> String {
 
 /// A definition or a declaration.
 struct Item<'t> {
-    /// The name of the function that it defines.
+    /// What it defines or declares, if that is ours.
     name: Option<String>,
     text: &'t str,
 }
@@ -71,8 +75,8 @@ fn items(library: &str) -> Vec<Item<'_>> {
     let ends = starts.iter().skip(1).copied().chain([library.len()]);
     let item = |(start, end): (&usize, usize)| {
         let text = &library[*start..end];
-        let name = text.find(PREFIX).filter(|_| text.contains('{') && !text.starts_with("struct"));
-        let name = name.map(|at| text[at..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect());
+        let name =
+            text.find(PREFIX).map(|at| text[at..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect());
         Item { name, text }
     };
     starts.iter().zip(ends).map(item).collect()

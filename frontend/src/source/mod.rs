@@ -127,7 +127,15 @@ const OBSERVE: &str = "--observe";
 
 /// The name of the function that consists of the k-th observed expression.
 pub(crate) fn observer(k: usize) -> String {
-    format!("{}observe_{k}", library::PREFIX)
+    format!("{}{OBSERVER}{k}", library::PREFIX)
+}
+
+/// What such names have after [`library::PREFIX`].
+const OBSERVER: &str = "observe_";
+
+/// Whether a function is one of the C library that is written in C.
+pub(crate) fn is_library_definition(name: &str) -> bool {
+    name.strip_prefix(library::PREFIX).is_some_and(|rest| !rest.starts_with(OBSERVER))
 }
 
 /// Definitions of functions that consist of an expression each. An expression is a line of a text of its own, for the sake of its place.
