@@ -65,6 +65,8 @@ pub fn schedule(loaded: &Loaded, trace: &Trace) -> Result<Schedule, String> {
                     schedule.chosen.push(format!("  {{ {}, '{letter}', {line}, {value}LL }},\n", step.thread.0));
                 }
                 (Value::Int(0), None) => {}
+                // Its name is given to every program.
+                (Value::Int(1), None) if program.var(*input).kind == VarKind::Input(Choice::Arguments) => {}
                 _ if program.var(*input).kind == VarKind::Input(Choice::Reuse) => {
                     return Err("it needs memory that is used again, which nobody can choose there".into());
                 }

@@ -144,6 +144,7 @@ pub fn step_lines(loaded: &Loaded, step: &TraceStep, before: &State, after: &Sta
         lines.push(match program.var(*input).kind {
             VarKind::Input(Choice::Reuse) if value == "0" => continue,
             VarKind::Input(Choice::Reuse) => "  chosen: memory that was freed".into(),
+            VarKind::Input(Choice::Arguments) => format!("  chosen: argc == {value}"),
             _ => format!("  chosen: {value}"),
         });
     }

@@ -93,6 +93,8 @@ pub enum Choice {
     Exchange,
     /// Whether an allocation gets memory that has been freed.
     Reuse,
+    /// How many arguments the program is given, its name among them.
+    Arguments,
     /// A value that C determines and the program does not follow, such as that of a floating-point comparison: proofs hold for
     /// any, but a run that chose one shows nothing.
     Untracked(Untracked),

@@ -101,7 +101,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     fn argument_vector(&mut self, ty: IntType) -> Vec<Value> {
-        let count = self.decision(ty, "argc", Choice::Other);
+        let count = self.decision(ty, "argc", Choice::Arguments);
         let (_, most) = extents(self.low.unit);
         self.emit(crate::cfg::Step::Assume(count.within(1, i128::from(most) - 1)));
         // The one that stands for all that is not known comes first.
