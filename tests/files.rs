@@ -246,7 +246,7 @@ fn functions_without_a_body() {
 #[test]
 fn one_run_lists_every_blocker_with_the_calls_that_lead_to_it() {
     let directory = directory("blockers");
-    let text = "void g(void);\nstatic int down(int n) { return n ? down(n - 1) : 0; }\n\
+    let text = "void g(void);\nstatic int down(int n) { return n + down(n - 1); }\n\
                 static void twice(void) { asm(\"hlt\"); g(); }\nint main(void) {\n  twice();\n  return down(9);\n}\n";
     std::fs::write(directory.join("a.c"), text).unwrap();
     let (code, stdout, stderr) = run(&directory, "model a.c", None);

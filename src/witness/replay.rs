@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
 
 use check::{State, Trace, TraceStep, blank, conflicts, initial, step};
 use frontend::Loaded;
-use program::{IntType, Sort, ThreadId, Transition, Value, VarId};
+use program::{Choice, IntType, Sort, ThreadId, Transition, Value, VarId, VarKind};
 
 use super::places::Places;
 use super::unknown_function::{application, name};
@@ -190,7 +190,12 @@ impl Search<'_> {
             before = call.returning(&before, result(condition)?);
             passed += 1;
         }
-        let chosen = |var: VarId| inputs.get(&var).cloned().unwrap_or_else(|| blank(program.var(var).sort));
+        let unnamed = |var: VarId| match program.var(var).kind {
+            // Every program is given its name.
+            VarKind::Input(Choice::Arguments) => Value::Int(1),
+            _ => blank(program.var(var).sort),
+        };
+        let chosen = |var: VarId| inputs.get(&var).cloned().unwrap_or_else(|| unnamed(var));
         let state = step(program, &before, id, k, &chosen).ok()?;
         let children: BTreeSet<ThreadId> =
             started(program, transition).into_iter().filter(|child| !created.contains(child)).collect();

@@ -203,15 +203,13 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     /// Runs until a fixpoint, errors, or a limit. After the first error it goes on for a while, for errors of other steps:
-    /// threads that are alike reach theirs soon after one another, and refining all at once saves rounds. Instances of templates are
-    /// alike within their view, where that costs more entailments than the rounds it saves.
+    /// threads that are alike reach theirs soon after one another, and refining all at once saves rounds.
     pub fn run(&mut self, limits: &Limits<'_>) -> Stop {
         self.workers = limits.workers;
         for view in self.graph.views.ids() {
             let state = self.initial(view);
             self.add(state);
         }
-        let templates = !self.system.program.templates().is_empty();
         let mut patience = usize::MAX;
         while !self.fresh.is_empty() || !self.queue.is_empty() {
             let states = self.graph.nodes.len();
@@ -225,7 +223,7 @@ impl<'a, 'p> Reach<'a, 'p> {
                 return Stop::SolverQueries;
             }
             if !self.errors.is_empty() {
-                patience = patience.min(if templates { 0 } else { states + states / 8 });
+                patience = patience.min(states + states / 8);
                 if states > patience {
                     break;
                 }
