@@ -35,7 +35,7 @@ RS_QUIET int main(void) {
       ualarm(300000, 0);
       pthread_mutex_lock(&rs_baton);
       pthread_cleanup_push(rs_ended, 0);
-      ((int (*)(int, char **))rs_main)(1, (char *[]){"program", 0});
+      ((int (*)(int, char **))rs_main)(1, (char *[]){\"program\", 0});
       rs_go_on();
       pthread_cleanup_pop(0);
       _exit(0);

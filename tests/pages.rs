@@ -23,7 +23,8 @@ fn page(name: &str, rule: &str, file: &Path) -> String {
 fn pages_need_nothing_else() {
     let dir = scratch("pages-alone");
     for (name, rule) in [("table1/spin2003", "rely-guarantee"), ("table1/peterson-unsafe", "monolithic")] {
-        let text = page(name, rule, &dir.join("page.html"));
+        // The name of a kind of elements is no address that is looked up.
+        let text = page(name, rule, &dir.join("page.html")).replace("http://www.w3.org/2000/svg", "");
         for outside in ["http://", "https://", "src=", "href=", "@import"] {
             assert!(!text.contains(outside), "{name}: {outside}");
         }

@@ -173,6 +173,9 @@ impl Search<'_> {
         }
         let decided = open.iter().enumerate().map(|(n, var)| (*var, Value::Int((bits >> n & 1) as i128)));
         let mut inputs: BTreeMap<VarId, Value> = decided.collect();
+        // Every program is given its name.
+        let counts = |var: &&VarId| program.var(**var).kind == VarKind::Input(Choice::Arguments);
+        inputs.extend(transition.inputs.iter().filter(counts).map(|var| (*var, Value::Int(1))));
         for input in &transition.inputs {
             let line = program.var(*input).span.line;
             if let Some((WaypointKind::FunctionReturn(condition), place)) = next(passed)
@@ -190,12 +193,7 @@ impl Search<'_> {
             before = call.returning(&before, result(condition)?);
             passed += 1;
         }
-        let unnamed = |var: VarId| match program.var(var).kind {
-            // Every program is given its name.
-            VarKind::Input(Choice::Arguments) => Value::Int(1),
-            _ => blank(program.var(var).sort),
-        };
-        let chosen = |var: VarId| inputs.get(&var).cloned().unwrap_or_else(|| unnamed(var));
+        let chosen = |var: VarId| inputs.get(&var).cloned().unwrap_or_else(|| blank(program.var(var).sort));
         let state = step(program, &before, id, k, &chosen).ok()?;
         let children: BTreeSet<ThreadId> =
             started(program, transition).into_iter().filter(|child| !created.contains(child)).collect();
