@@ -68,9 +68,13 @@ impl Visits {
 /// One of them may stand for the end of main. To come there is no claim of the text, and no proof is looked for that no run does.
 pub fn visit(task: &Task<'_>, end: Option<ClaimId>, options: &Options) -> Visits {
     let mut visits = Visits { end, ..Visits::default() };
-    let claims: BTreeSet<ClaimId> = task.program.claims().iter().map(|claim| claim.id).collect();
+    let mut claims: BTreeSet<ClaimId> = task.program.claims().iter().map(|claim| claim.id).collect();
+    // Nobody looks for the end of a main that has none.
+    if let Some(end) = end.filter(|end| !has_place(task.program, *end)) {
+        claims.remove(&end);
+        visits.unreachable.insert(end);
+    }
     execute(task, options, &claims, &mut visits);
-    visits.unreachable.extend(end.filter(|end| !has_place(task.program, *end)));
     let is_left = |claim: &&ClaimId| Some(**claim) != end && !visits.reached.contains(*claim);
     if !claims.iter().any(|claim| is_left(&claim)) || options.cancel.is_cancelled() {
         return visits;
