@@ -10,7 +10,7 @@
 //! | | next | cegar about any number of them | [`ATTEMPT`] |
 //! | any number of threads | first | explicit with 1 .. [`INSTANCES`] instances | [`NEAR_STATES`] |
 //! | | then in rounds: templates, then exact; level 1, then 2; without counters, then with | cegar | [`ROUNDS`], pairs at least [`PAIRS`] states |
-//! | | after the first attempt of the first round | explicit with 1 that moves and any number that are created and never do, up to [`LONG_PREEMPTIONS`] preemptions | [`LONG_STATES`] |
+//! | | after the attempts with templates of the first round | explicit with 1 that moves and any number that are created and never do, up to [`LONG_PREEMPTIONS`] preemptions | [`LONG_STATES`] |
 //! | | after the first round | explicit with up to [`CREATED`] instances, with 1 .. [`INSTANCES`] | [`NEAR_STATES`], [`FAR_STATES`] |
 //! | | then | explicit with 1 .. [`MOVING`] that move, and any number that are created and never do | [`FAR_STATES`] |
 //! | | last | all rules with 1 .. [`INSTANCES`] instances | [`crate::Options`] |
