@@ -405,8 +405,11 @@ impl ProveArguments {
         if self.vocabulary.is_some() && self.solver != SolverChoice::Spacer {
             return Some("--vocabulary needs --solver spacer".into());
         }
-        if self.solver == SolverChoice::Boxes && !matches!(self.rule, ProveRule::Auto | ProveRule::Monolithic) {
-            return Some("--solver boxes finds monolithic proofs: leave out --rule, or use --rule monolithic".into());
+        if self.solver.is_monolithic() && !matches!(self.rule, ProveRule::Auto | ProveRule::Monolithic) {
+            let solver = if self.solver == SolverChoice::Boxes { "boxes" } else { "houdini" };
+            return Some(format!(
+                "--solver {solver} finds monolithic proofs: leave out --rule, or use --rule monolithic"
+            ));
         }
         let RunArguments { witness, harness, json, sarif, html, write_baseline, .. } = &self.run;
         let outputs = [&self.certificate, witness, harness, json, sarif, html, write_baseline].into_iter().flatten();

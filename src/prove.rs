@@ -651,6 +651,7 @@ fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
             crate::values::SolverChoice::Cegar => SolverKind::Cegar,
             crate::values::SolverChoice::Spacer => SolverKind::Spacer(vocabulary),
             crate::values::SolverChoice::Boxes => SolverKind::Boxes,
+            crate::values::SolverChoice::Houdini => SolverKind::Houdini,
         },
         seeds: match arguments.seeds {
             crate::values::Seeds::Evident => rules::Seeds::Evident,

@@ -100,6 +100,15 @@ pub enum SolverChoice {
     Spacer,
     /// No clauses: a search over boxes, whose proofs are monolithic
     Boxes,
+    /// No clauses: guesses from runs, kept as long as they hold; proofs are monolithic
+    Houdini,
+}
+
+impl SolverChoice {
+    /// Whether its proofs are monolithic, whatever rule there is.
+    pub fn is_monolithic(self) -> bool {
+        matches!(self, SolverChoice::Boxes | SolverChoice::Houdini)
+    }
 }
 
 /// What looks for errors within bounds.

@@ -5,6 +5,7 @@
 //!     // property: what is asked for, if it is not that assertions hold
 //!     // verdict: true|false|unknown
 //!     // rules: all, none, or some of monolithic, owicki-gries, rely-guarantee: those that give the verdict in a few seconds
+//!     // solver: houdini, if guesses alone give the verdict
 //!     // why: soundness|precision|limitation
 //!
 //! and the comment goes on after an empty line. A test lowers its program; where the states are few, holds the verdict against
@@ -108,6 +109,10 @@ fn check_file(file: &Path) -> Result<(), String> {
     let name = file.strip_prefix(root).unwrap_or(file).with_extension("").display().to_string();
     let verify = |rule: &rules::Rule| verify(&format!("{name}-{rule}"), &program, *rule, directives.verdict);
     directives.rules.iter().try_for_each(verify)?;
+    if directives.is_guessed {
+        let guesses = rules::Options { solver: rules::SolverKind::Houdini, ..rules::Options::default() };
+        verify_with(&format!("{name}-houdini"), &program, &guesses, directives.verdict)?;
+    }
     agree(&program, &directives)
 }
 
@@ -142,7 +147,11 @@ fn agree(program: &Program, directives: &Directives) -> Result<(), String> {
 fn verify(name: &str, program: &Program, rule: rules::Rule, verdict: Verdict) -> Result<(), String> {
     let options =
         rules::Options { states: PROVER_STATES, refinements: PROVER_REFINEMENTS, ..rules::Options::new(rule) };
-    let found = match rules::prove(program, &options).verdict {
+    verify_with(name, program, &options, verdict)
+}
+
+fn verify_with(name: &str, program: &Program, options: &rules::Options, verdict: Verdict) -> Result<(), String> {
+    let found = match rules::prove(program, options).verdict {
         rules::Verdict::Safe(certificate) => {
             survives(name, program, &certificate)?;
             Verdict::True
@@ -154,9 +163,9 @@ fn verify(name: &str, program: &Program, rule: rules::Rule, verdict: Verdict) ->
         rules::Verdict::Unknown(reason) if verdict == Verdict::Unknown => {
             return if reason == rules::Reason::Cancelled { Err("cancelled".into()) } else { Ok(()) };
         }
-        rules::Verdict::Unknown(reason) => return Err(format!("{rule}: unknown ({reason})")),
+        rules::Verdict::Unknown(reason) => return Err(format!("{name}: unknown ({reason})")),
     };
-    if found == verdict { Ok(()) } else { Err(format!("{rule}: {found:?} instead of {verdict:?}")) }
+    if found == verdict { Ok(()) } else { Err(format!("{name}: {found:?} instead of {verdict:?}")) }
 }
 
 /// Whether a run ends where the program does what is not modelled: then it is no violation.
@@ -193,6 +202,8 @@ struct Directives {
     verdict: Verdict,
     /// The rules that give this verdict.
     rules: Vec<rules::Rule>,
+    /// Whether guesses give it.
+    is_guessed: bool,
     /// What is asked for, if it is not that assertions hold.
     property: Option<Vec<String>>,
 }
@@ -202,7 +213,7 @@ fn directives(text: &str) -> Result<Directives, String> {
     let mut found: BTreeMap<&str, &str> = BTreeMap::new();
     for line in head {
         let (key, value) = line.split_once(": ").ok_or_else(|| format!("no directive: `{line}`"))?;
-        if !["property", "verdict", "rules", "why"].contains(&key) {
+        if !["property", "verdict", "rules", "solver", "why"].contains(&key) {
             return Err(format!("unknown directive `{key}`"));
         }
         if found.insert(key, value).is_some() {
@@ -222,7 +233,12 @@ fn directives(text: &str) -> Result<Directives, String> {
         other => return unknown("why", other),
     }
     let property = found.get("property").map(|names| names.split(',').map(ToString::to_string).collect());
-    Ok(Directives { verdict, rules: named_rules(get("rules")?)?, property })
+    let is_guessed = match found.get("solver") {
+        None => false,
+        Some(&"houdini") => true,
+        Some(other) => return unknown("solver", other),
+    };
+    Ok(Directives { verdict, rules: named_rules(get("rules")?)?, is_guessed, property })
 }
 
 fn named_rules(value: &str) -> Result<Vec<rules::Rule>, String> {
@@ -317,7 +333,10 @@ fn directive_trials() -> Vec<Trial> {
         let text =
             "// verdict: false\n// rules: monolithic, owicki-gries\n// why: limitation\n//\n// note: none\nint x;\n";
         let rules = vec![rules::Rule::Monolithic, rules::Rule::OwickiGries];
-        assert_eq!(directives(text), Ok(Directives { verdict: Verdict::False, rules, property: None }));
+        assert_eq!(
+            directives(text),
+            Ok(Directives { verdict: Verdict::False, rules, is_guessed: false, property: None })
+        );
         let asked = format!("// property: valid-deref,valid-free\n{text}");
         let names = directives(&asked).expect("it is well-formed").property;
         assert_eq!(names, Some(vec!["valid-deref".into(), "valid-free".into()]));

@@ -70,6 +70,9 @@ fn an_answer_says_who_found_it() {
     let (stdout, by, rule, line) = found(&program("peterson"), &["--solver", "boxes"]);
     assert_eq!((stdout.as_str(), by, rule), ("Result: true\n", "boxes".into(), "monolithic".into()));
     assert!(line.starts_with("found by boxes: "), "{line}");
+    let sum = format!("{}/tests/programs/guesses/sum.c", env!("CARGO_MANIFEST_DIR"));
+    let (stdout, by, rule, _) = found(&sum, &[]);
+    assert_eq!((stdout.as_str(), by, rule), ("Result: true\n", "houdini".into(), "monolithic".into()));
     let (stdout, by, ..) = found(&program("peterson-unsafe"), &["--solver", "boxes"]);
     assert_eq!((stdout.as_str(), by), ("Result: false(unreach-call)\n", "boxes".into()));
     let equal = dir.join("equal.c").display().to_string();
@@ -84,6 +87,8 @@ fn an_answer_says_who_found_it() {
     );
     let (code, _, stderr) = threader(&["prove", &equal, "--solver", "boxes", "--rule", "owicki-gries"]);
     assert!(code == Some(1) && stderr.contains("--solver boxes finds monolithic proofs"), "{stderr}");
+    let (code, _, stderr) = threader(&["prove", &equal, "--solver", "houdini", "--rule", "rely-guarantee"]);
+    assert!(code == Some(1) && stderr.contains("--solver houdini finds monolithic proofs"), "{stderr}");
 }
 
 /// What was printed without the line of timings, and the evidence that was written.

@@ -5,7 +5,7 @@ use std::fmt;
 use program::Program;
 
 use crate::engines::cegar::Prover;
-use crate::engines::{boxes, explicit, spacer};
+use crate::engines::{boxes, explicit, houdini, spacer};
 use crate::options::{Options, Outcome};
 use crate::rule::{Rule, Vocabulary};
 
@@ -16,6 +16,8 @@ pub enum Engine {
     Cegar(Rule),
     /// The search over boxes.
     Boxes,
+    /// Guesses that are kept as long as they hold.
+    Houdini,
     /// A rule's clauses over a vocabulary, solved by Spacer.
     Spacer(Rule, Vocabulary),
     /// Execution within bounds, state by state.
@@ -28,6 +30,7 @@ impl Engine {
         match self {
             Engine::Cegar(rule) => Prover::new(program, rule).decide(options),
             Engine::Boxes => boxes::decide(program, options),
+            Engine::Houdini => houdini::decide(program, options),
             Engine::Spacer(rule, vocabulary) => spacer::decide(program, rule, vocabulary, options),
             Engine::Explicit => explicit::decide(program, options),
         }
@@ -38,6 +41,7 @@ impl Engine {
         match self {
             Engine::Cegar(_) => "cegar",
             Engine::Boxes => "boxes",
+            Engine::Houdini => "houdini",
             Engine::Spacer(..) => "spacer",
             Engine::Explicit => "explicit",
         }
@@ -47,7 +51,7 @@ impl Engine {
     pub fn rule(self) -> Option<Rule> {
         match self {
             Engine::Cegar(rule) | Engine::Spacer(rule, _) => Some(rule),
-            Engine::Boxes => Some(Rule::Monolithic),
+            Engine::Boxes | Engine::Houdini => Some(Rule::Monolithic),
             Engine::Explicit => None,
         }
     }
@@ -57,7 +61,7 @@ impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Engine::Cegar(rule) | Engine::Spacer(rule, _) => write!(f, "{} under {rule}", self.name()),
-            Engine::Boxes | Engine::Explicit => f.write_str(self.name()),
+            Engine::Boxes | Engine::Houdini | Engine::Explicit => f.write_str(self.name()),
         }
     }
 }

@@ -40,6 +40,8 @@ pub enum SolverKind {
     Spacer(Vocabulary),
     /// No clauses: a search over boxes, whose proofs are monolithic.
     Boxes,
+    /// No clauses: guesses from runs, whose proofs are monolithic.
+    Houdini,
 }
 
 /// How to prove.

@@ -31,18 +31,19 @@ impl Configuration {
         let mut all: Vec<Configuration> = Vec::new();
         for solver in solvers {
             for rule in rules {
-                if *solver == SolverChoice::Boxes && *rule != RuleChoice::Monolithic {
+                if solver.is_monolithic() && *rule != RuleChoice::Monolithic {
                     continue;
                 }
                 let vocabularies: &[VocabularyChoice] = match (solver, rule) {
-                    (SolverChoice::Cegar | SolverChoice::Boxes, _) => &[],
+                    (SolverChoice::Cegar | SolverChoice::Boxes | SolverChoice::Houdini, _) => &[],
                     // Its one assertion speaks about everything.
                     (SolverChoice::Spacer, RuleChoice::Monolithic) => &[VocabularyChoice::Full],
                     (SolverChoice::Spacer, _) => vocabularies,
                 };
                 // Others than our own loop, and the monolithic rule, know nothing of any number of threads.
                 let levels: &[u32] = match (solver, rule) {
-                    (SolverChoice::Spacer | SolverChoice::Boxes, _) | (_, RuleChoice::Monolithic) => &[],
+                    (SolverChoice::Spacer | SolverChoice::Boxes | SolverChoice::Houdini, _)
+                    | (_, RuleChoice::Monolithic) => &[],
                     (SolverChoice::Cegar, _) => levels,
                 };
                 let (rule, solver) = (name(*rule), name(*solver));

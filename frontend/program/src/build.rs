@@ -67,6 +67,10 @@ impl Term {
             TermKind::Ite(c, a, b) if a.as_int().is_some() && b.as_int().is_some() => {
                 Term::ite(*c, a.wrap(ty), b.wrap(ty))
             }
+            TermKind::Sum(sum) => match unwrapped(sum, ty) {
+                Some(value) => value.wrap(ty),
+                None => intern(TermKind::Wrap(ty, self), Sort::Int),
+            },
             _ => intern(TermKind::Wrap(ty, self), Sort::Int),
         }
     }
@@ -166,6 +170,20 @@ impl Term {
     pub fn neg(self) -> Term {
         Term::int(0).sub(self)
     }
+}
+
+/// The sum without casts that wrapping it to the type makes anyway; nothing if it has none.
+fn unwrapped(sum: &Linear, ty: IntType) -> Option<Term> {
+    let inner = |term: Term| match term.kind() {
+        TermKind::Wrap(inner, value) if inner.bits >= ty.bits => Some(*value),
+        _ => None,
+    };
+    sum.atoms().find_map(inner)?;
+    let mut total = Linear::constant(sum.offset());
+    for (term, c) in sum.monomials() {
+        total = total.add_scaled(*c, &Linear::of(inner(*term).unwrap_or(*term)))?;
+    }
+    Some(Term::linear(total))
 }
 
 #[cfg(test)]

@@ -34,4 +34,4 @@ pub use deepen::{Deepening, deepen};
 pub use gather::{End, Gathered, Notes};
 pub use search::{Cancel, Outcome, Progress, Report, search};
 pub use solve::Solve;
-pub use states::{States, states};
+pub use states::{Sample, States, sample, states};

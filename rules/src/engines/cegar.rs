@@ -9,6 +9,7 @@ use crate::assertions::Assertions;
 use crate::engine::Engine;
 use crate::engines::boxes;
 use crate::engines::explicit::{Searched, look};
+use crate::engines::houdini;
 use crate::evidence::{certificate, confirm};
 use crate::ghosts;
 use crate::options::{Modularity, Options, Outcome, Reason, Statistics, Verdict};
@@ -16,6 +17,7 @@ use crate::portfolio::schedule;
 use crate::reach::{Limits, Reach, Stop};
 use crate::refine::derivation::Derivation;
 use crate::refine::encode::Rung;
+use crate::refine::observed::Observed;
 use crate::refine::setting::Setting;
 use crate::refine::vocabulary::Vocabulary;
 use crate::refine::{Plan, Refinement, refine};
@@ -43,6 +45,8 @@ pub struct Prover<'p> {
     found_by: Engine,
     /// Whether execution has met every state, and no error.
     looked_at_all: bool,
+    /// What runs have in common.
+    observed: Observed,
     statistics: Statistics,
 }
 
@@ -64,6 +68,7 @@ impl<'p> Prover<'p> {
             assertions: Assertions::default(),
             found_by: Engine::Cegar(rule),
             looked_at_all: false,
+            observed: Observed::default(),
             statistics: Statistics::default(),
         }
     }
@@ -141,6 +146,10 @@ impl<'p> Prover<'p> {
             self.found_by = Engine::Boxes;
             return Some(verdict);
         }
+        if let Some(verdict) = self.guess(options) {
+            self.found_by = Engine::Houdini;
+            return Some(verdict);
+        }
         let refinement = self.search_or_refine(errors, options);
         self.statistics.refine_time += (options.clock)().saturating_sub(start);
         self.statistics.refinements += 1;
@@ -187,6 +196,7 @@ impl<'p> Prover<'p> {
             seeds: options.seeds,
             search: is_fixed && schedule::searches(rounds),
             separate: self.assertions.are_separate(),
+            observed: &self.observed,
             cancel: &options.cancel,
         };
         let setting = Setting { system: &self.system, views: &self.views, vocabulary: &self.vocabulary };
@@ -202,6 +212,21 @@ impl<'p> Prover<'p> {
             return None;
         }
         boxes::search(&self.system, schedule::BOXES * rounds, options, &mut 0).ok()
+    }
+
+    /// A proof by guesses, when they have a turn, likewise.
+    fn guess(&self, options: &Options) -> Option<Verdict> {
+        let is_fixed = self.system.program.templates().is_empty();
+        let wanted = options.rule.is_none() && is_fixed && self.rule != Rule::RelyGuarantee;
+        if !wanted || !schedule::guesses(self.statistics.refinements) {
+            return None;
+        }
+        let limits = houdini::Limits {
+            places: schedule::GUESSED,
+            queries: schedule::GUESSED_QUERIES,
+            solver_queries: schedule::GUESSED_SOLVER,
+        };
+        houdini::prove(self.system.program, &limits, options).0.ok().map(Verdict::Safe)
     }
 
     fn checked(&mut self, certificate: Certificate, options: &Options) -> Verdict {

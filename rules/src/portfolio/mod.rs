@@ -150,6 +150,7 @@ fn refusal(options: &Options) -> Option<&'static str> {
         (Some(Rule::Monolithic), _) => Some("unsupported: monolithic proofs about any number of threads"),
         (_, SolverKind::Spacer(_)) => Some("unsupported: --solver spacer for any number of threads"),
         (_, SolverKind::Boxes) => Some("unsupported: --solver boxes for any number of threads"),
+        (_, SolverKind::Houdini) => Some("unsupported: --solver houdini for any number of threads"),
         (_, SolverKind::Cegar) => None,
     }
 }

@@ -6,6 +6,7 @@
 //! | | then all rules side by side, or the one asked for | cegar | [`crate::Options`] |
 //! | | before refinement 2, 4, 8, .. of each rule | explicit | [`EXECUTED`] states a refinement |
 //! | | before refinement 4, 8, 16, .. of monolithic, where no rule was asked for | boxes | [`BOXES`] a refinement |
+//! | | before refinement 8 of Owicki-Gries and of monolithic, where no rule was asked for | houdini | [`GUESSED`] places |
 //! | equal threads, [`OFTEN`] at least, or scans of arrays | before all that | explicit | [`FEW_STATES`], [`SCANNING_STATES`] |
 //! | | next | cegar about any number of them | [`ATTEMPT`] |
 //! | any number of threads | first | explicit with 1 .. [`INSTANCES`] instances | [`NEAR_STATES`] |
@@ -23,6 +24,18 @@ pub const FIRST_STATES: usize = 5_000;
 pub const EXECUTED: usize = 200;
 /// Boxes that a search makes for each refinement there has been.
 pub const BOXES: usize = 1_000;
+
+/// Places that guesses are kept of.
+pub const GUESSED: usize = 5_000;
+/// Questions about them.
+pub const GUESSED_QUERIES: u64 = 3_000_000;
+/// Those of them that Z3 is asked.
+pub const GUESSED_SOLVER: u64 = 2_000;
+
+/// Whether guesses have a turn before this refinement: once, where predicates that are learned do not soon suffice.
+pub fn guesses(refinement: usize) -> bool {
+    refinement == 8
+}
 
 /// Whether execution has a turn before this refinement: it costs more than it finds, the more often it has found nothing.
 pub fn executes(refinement: usize) -> bool {

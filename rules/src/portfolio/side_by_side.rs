@@ -29,6 +29,7 @@ fn asked(options: &Options) -> Vec<Engine> {
     let rules = options.rule.map_or(ORDER.to_vec(), |rule| vec![rule]);
     match options.solver {
         SolverKind::Boxes => vec![Engine::Boxes],
+        SolverKind::Houdini => vec![Engine::Houdini],
         SolverKind::Cegar => rules.into_iter().map(Engine::Cegar).collect(),
         SolverKind::Spacer(vocabulary) => rules.into_iter().map(|rule| Engine::Spacer(rule, vocabulary)).collect(),
     }

@@ -3,6 +3,8 @@
 pub(crate) mod derivation;
 pub(crate) mod eliminate;
 pub(crate) mod encode;
+pub(crate) mod hull;
+pub(crate) mod observed;
 pub(crate) mod path;
 pub(crate) mod preference;
 pub(crate) mod remedies;
@@ -27,6 +29,7 @@ use crate::options::Seeds;
 use crate::reach::survives;
 use crate::refine::derivation::{ChainStep, Derivation, Item, Made};
 use crate::refine::encode::{Encoding, Rung};
+use crate::refine::observed::Observed;
 use crate::refine::path::{Feasibility, run};
 use crate::refine::preference::{Reluctance, interpolate, moved};
 use crate::refine::search::{SearchLimits, search};
@@ -69,6 +72,8 @@ pub struct Plan<'a> {
     /// Whether assertions are proved one by one, with as few predicates as can be: a thread then does not watch those like the
     /// one that it must, and the program's own words are left out.
     pub separate: bool,
+    /// What runs have in common.
+    pub observed: &'a Observed,
     /// Asks to stop.
     pub cancel: &'a Cancel,
 }
@@ -263,6 +268,9 @@ impl Refiner<'_, '_, '_> {
         };
         if moved.is_empty() {
             return Attempt::Learned(learned);
+        }
+        if let Some(observed) = self.learn_observed(derivation, &moved) {
+            return Attempt::Learned(observed);
         }
         match self.learn_resting(derivation, encoding, &learned, &moved) {
             Some(better) => Attempt::Learned(better),

@@ -46,6 +46,20 @@ impl Refiner<'_, '_, '_> {
         self.excluded_by(derivation, &wanted)
     }
 
+    /// What runs have in common about the variables whose constants move.
+    fn observed(&self, moved: &BTreeSet<(Target, Term)>) -> Vec<(Target, Term)> {
+        self.plan.observed.about(self.setting.system, self.setting.views, moved, self.plan.cancel)
+    }
+
+    /// The same as predicates, if they exclude the derivation.
+    pub(crate) fn learn_observed(
+        &mut self,
+        derivation: &Derivation,
+        moved: &BTreeSet<(Target, Term)>,
+    ) -> Option<Vocabulary> {
+        self.excluded_by(derivation, &self.observed(moved))
+    }
+
     /// In the place of a solution in which constants move: one in which none does, however many predicates that takes; or the same
     /// with what the program compares them with, where they may stop.
     pub(crate) fn learn_resting(
@@ -82,10 +96,10 @@ impl Refiner<'_, '_, '_> {
         })
     }
 
-    /// Adds the program's own comparisons of the variables whose constants move, and its words about what they are compared with;
-    /// whether there are new ones.
+    /// Adds the program's own comparisons of the variables whose constants move, its words about what they are compared with, and what
+    /// runs have in common about them; whether there are new ones.
     fn compare(&self, vocabulary: &mut Vocabulary, moved: &BTreeSet<(Target, Term)>) -> bool {
-        let mut wanted = Vec::new();
+        let mut wanted = self.observed(moved);
         for (target, atom) in moved {
             let Target::State(view, _) = target else { continue };
             let words = words::beyond(self.setting.system, &self.setting.views.view(*view).threads, *atom);
