@@ -256,6 +256,9 @@ mod tests {
         assert_eq!(narrow.wrap(INT), narrow);
         assert_eq!(x().wrap(INT).wrap(CHAR), narrow);
         assert_eq!(x().wrap(UNSIGNED).wrap(INT), x().wrap(INT));
+        // What is wrapped anyway need not be wrapped before; what is narrower must.
+        assert_eq!(x().wrap(UNSIGNED).add(int(1)).wrap(INT), x().add(int(1)).wrap(INT));
+        assert_ne!(narrow.add(int(1)).wrap(INT), x().add(int(1)).wrap(INT));
         // A negative char becomes a large unsigned: two steps, not one.
         assert_eq!(narrow.wrap(UNSIGNED).kind(), &TermKind::Wrap(UNSIGNED, narrow));
         assert_eq!(narrow.wrap(UNSIGNED).wrap(CHAR), narrow);
