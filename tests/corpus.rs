@@ -169,7 +169,7 @@ fn ends_unmodelled(program: &Program, trace: &Trace) -> bool {
 
 /// A proof is written, read back as it was, and is one for cvc5 as well.
 fn survives(name: &str, program: &Program, certificate: &Certificate) -> Result<(), String> {
-    let origin = Origin { producer: "a test".into(), files: vec![(name.into(), "00".into())], lowered: None };
+    let origin = Origin { producer: "a test".into(), files: vec![(name.into(), "00".into())], ..Origin::default() };
     let text = write_certificate(program, certificate, &origin);
     let read = CertificateText::parse(&text)?.certificate(program)?;
     if read != *certificate {
