@@ -4,49 +4,19 @@
 //! undefined behaviour does that nobody asked about here. That is no assumption where all parts are proved: of what goes wrong
 //! in a run something is the first, and the part that speaks of it has shown that it is not.
 
-use program::Property;
-
-/// What a property needs of the Program that is to decide it. Two properties with different needs would only make each other's
-/// Program larger, or less exact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Need {
-    /// What memory holds, which may have been used before.
-    Values,
-    /// Which objects live, none of them where another one was.
-    Lives,
-    /// The same, and each access that may meet another by itself.
-    Accesses,
-    /// Who leads to blocks, as ghosts beside the program's variables.
-    Chains,
-    /// Each wait by itself, and no step left out that only goes round.
-    Waits,
-}
-
-fn need(property: Property) -> Need {
-    match property {
-        Property::UnreachCall
-        | Property::NoOverflow
-        | Property::NoDivisionByZero
-        | Property::NoBadShift
-        | Property::NoMisuse => Need::Values,
-        Property::ValidDeref | Property::ValidFree | Property::NoUninitialisedRead => Need::Lives,
-        Property::NoDataRace => Need::Accesses,
-        Property::ValidMemtrack | Property::ValidMemcleanup => Need::Chains,
-        Property::NoDeadlock => Need::Waits,
-    }
-}
+use program::{Need, Property};
 
 /// Whether accesses to memory that is used again are modelled for the values that they find: where the access itself matters, that no
 /// address is handed out twice is an assumption.
 pub(crate) fn is_by_value(properties: &[Property]) -> bool {
-    properties.iter().all(|property| matches!(need(*property), Need::Values | Need::Waits))
+    properties.iter().all(|property| matches!(property.need(), Need::Values | Need::Waits))
 }
 
 /// The parts of what is asked that get a Program each, in the order in which their first properties are asked for.
 pub fn parts(asked: &[Property]) -> Vec<Vec<Property>> {
     let mut parts: Vec<Vec<Property>> = Vec::new();
     for property in asked {
-        match parts.iter_mut().find(|part| part.iter().any(|other| need(*other) == need(*property))) {
+        match parts.iter_mut().find(|part| part.iter().any(|other| other.need() == property.need())) {
             Some(part) => part.push(*property),
             None => parts.push(vec![*property]),
         }
