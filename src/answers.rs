@@ -67,6 +67,14 @@ impl Answers {
         &self.refused
     }
 
+    /// What it means that all claims are proved: `true`, or `unknown` and why, since something else is asked for as well.
+    pub fn if_proved(&self) -> (&'static str, Option<&str>) {
+        match self.refused.first() {
+            None => ("true", None),
+            Some(refused) => ("unknown", Some(&refused.reason)),
+        }
+    }
+
     /// One more answer. Claims that the text was not seen to make before are added: other ways to lower it come to other places.
     pub fn add(&mut self, found: Found) {
         let more = found.loaded.program.claims().iter();

@@ -23,7 +23,7 @@ pub fn text(answers: &Answers, found: &Found) -> String {
         "statistics": statistics(outcome),
     });
     let (verdict, evidence) = match &outcome.verdict {
-        Verdict::Safe(certificate) => ("true".to_string(), proof(program, certificate)),
+        Verdict::Safe(certificate) => (answers.if_proved().0.to_string(), proof(program, certificate)),
         Verdict::Unsafe(trace) => (violated(trace), run(program, trace)),
         Verdict::Unknown(reason) => ("unknown".to_string(), json!({ "reason": reason.to_string() })),
     };

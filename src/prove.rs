@@ -291,10 +291,9 @@ fn violation(arguments: &ProveArguments, found: &Found, claim: ClaimId) -> Strin
 
 /// Reports what has not been yet, writes the files that were asked for, and prints the last line of stdout.
 fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Status {
-    let refused = answers.refused().first();
     let Some(head) = answers.head() else {
         output::report(&answers.text());
-        return refused.map_or(Status::Internal, |refused| output::print_unknown(&refused.reason));
+        return answers.if_proved().1.map_or(Status::Internal, output::print_unknown);
     };
     if answers.violated().is_none() {
         if let Verdict::Unsafe(run) = &head.outcome.verdict
@@ -320,8 +319,8 @@ fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Stat
         (Some(property), _) => output::print_false(property),
         (None, Verdict::Unknown(Reason::Cancelled)) => output::print_unknown(answers.why_stopped()),
         (None, Verdict::Unknown(reason)) => output::print_unknown(&reason.to_string()),
-        (None, Verdict::Safe(_)) => match refused {
-            Some(refused) => output::print_unknown(&refused.reason),
+        (None, Verdict::Safe(_)) => match answers.if_proved().1 {
+            Some(why) => output::print_unknown(why),
             None => output::print("Result: true\n", Status::Success),
         },
         (None, Verdict::Unsafe(_)) => Status::Internal,
@@ -565,6 +564,9 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
     write(&arguments.html, &|| Ok(Some(html::text(answers, found))));
     // Last: these take the longest.
     write(&arguments.witness, &|| {
+        if matches!(outcome.verdict, Verdict::Safe(_)) && answers.if_proved().1.is_some() {
+            return Ok(None);
+        }
         one_file(loaded, "witness")?;
         let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
         let text = |found: &Witness| witness::write(found, &metadata, &mut metadata::uuids(&metadata));

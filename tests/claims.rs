@@ -290,6 +290,7 @@ fn a_part_that_is_not_modelled_leaves_the_others() {
     let (code, stdout, stderr) = prove(&file, &[&asked[..], &["-D", "N=0"]].concat());
     assert_eq!(code, Some(5), "{stderr}");
     assert!(stdout.starts_with("Result: unknown(unsupported: "), "{stdout}");
+    assert_eq!(json(&data)["verdict"], "unknown");
     let list = listed(&dir, &stderr);
     assert_eq!(list[0], "refused.c:7: assertion x == N: true, reached");
     assert!(list[1].starts_with("valid-deref: unknown (unsupported: "), "{list:?}");

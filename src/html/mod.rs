@@ -35,7 +35,8 @@ pub fn text(answers: &Answers, found: &Found) -> String {
     data["end"] = json!(end.map(|(reach, _)| format!("{END_OF_MAIN} is {reach}")));
     match &outcome.verdict {
         Verdict::Safe(_) => {
-            data["verdict"] = json!("true");
+            let (verdict, why) = answers.if_proved();
+            data["verdict"] = json!(why.map_or_else(|| verdict.into(), |why| format!("{verdict}({why})")));
             let proofs: Vec<(&Found, &check::Proof)> = answers.proofs().collect();
             let rules: BTreeSet<&str> = proofs.iter().map(|(_, proof)| proof.rule_name()).collect();
             data["rule"] = json!(rules.into_iter().collect::<Vec<_>>().join(" and "));
