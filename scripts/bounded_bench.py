@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-PROGRAMS = Path("tests/bounded")
+PROGRAMS = Path("tests/programs/bounded")
 LIMIT = 30
 
 

@@ -17,6 +17,16 @@ pub struct Answers {
     stopped: String,
     /// Whether runs come to what is proved, if that was looked for.
     visits: Option<Visits>,
+    /// What is asked for and not modelled, and why.
+    refused: Vec<Refused>,
+}
+
+/// A part of what is asked for of which there is no program.
+pub struct Refused {
+    /// Which.
+    pub properties: Vec<Property>,
+    /// Why.
+    pub reason: String,
 }
 
 /// What is known of a claim.
@@ -41,9 +51,28 @@ impl Standing<'_> {
 }
 
 impl Answers {
-    /// No answer yet, about the claims of a program.
-    pub fn new(program: &Program) -> Answers {
-        Answers { claims: program.claims().to_vec(), found: Vec::new(), stopped: "interrupted".into(), visits: None }
+    /// No answer yet, and no claim.
+    pub fn new() -> Answers {
+        let (claims, found, refused) = (Vec::new(), Vec::new(), Vec::new());
+        Answers { claims, found, stopped: "interrupted".into(), visits: None, refused }
+    }
+
+    /// There is no program for a part of what is asked for.
+    pub fn refuse(&mut self, refused: Refused) {
+        self.refused.push(refused);
+    }
+
+    /// What is asked for and not modelled.
+    pub fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
+    /// What it means that all claims are proved: `true`, or `unknown` and why, since something else is asked for as well.
+    pub fn if_proved(&self) -> (&'static str, Option<&str>) {
+        match self.refused.first() {
+            None => ("true", None),
+            Some(refused) => ("unknown", Some(&refused.reason)),
+        }
     }
 
     /// One more answer. Claims that the text was not seen to make before are added: other ways to lower it come to other places.
@@ -89,7 +118,7 @@ impl Answers {
 
     /// Notes whether runs come to what is proved.
     pub fn visit(&mut self, visits: Visits) {
-        self.visits = Some(visits);
+        self.visits = Some(self.visits.take().map_or_else(|| visits.clone(), |known| known.and(&visits)));
     }
 
     /// Whether runs come to what is proved, if that was looked for.
@@ -130,13 +159,20 @@ impl Answers {
         let violates =
             |found: &&Found| matches!(&found.outcome.verdict, Verdict::Unsafe(run) if run.violated().is_some());
         let violation = self.found.iter().find(violates);
-        let undecided = || self.found.iter().find(|found| !matches!(found.outcome.verdict, Verdict::Safe(_)));
-        violation.or_else(undecided).or(self.found.last())
+        let undecided = || self.found.iter().find(|found| self.leaves_open(found));
+        violation.or_else(undecided).or(self.proofs().map(|(found, _)| found).next()).or(self.found.last())
     }
 
-    /// The proof of those claims that hold.
-    pub fn proof(&self) -> Option<(&Found, &check::Proof)> {
-        self.found.iter().find_map(|found| match &found.outcome.verdict {
+    /// Whether an answer is none about something of which there is no other either.
+    fn leaves_open(&self, found: &Found) -> bool {
+        let claims = found.loaded.program.claims();
+        let is_open = |claim: &Claim| matches!(self.standing(claim.id), Standing::Undecided(_));
+        !matches!(found.outcome.verdict, Verdict::Safe(_)) && (claims.is_empty() || claims.iter().any(is_open))
+    }
+
+    /// The proofs of those claims that hold: one for each part of what is asked for, or more where claims were proved one by one.
+    pub fn proofs(&self) -> impl Iterator<Item = (&Found, &check::Proof)> {
+        self.found.iter().filter_map(|found| match &found.outcome.verdict {
             Verdict::Safe(proof) => Some((found, proof)),
             _ => None,
         })
@@ -170,6 +206,9 @@ impl Answers {
         for (property, number) in holding {
             let claims = if number == 1 { "1 claim".into() } else { format!("{number} claims") };
             text += &format!("  {property}: {claims}: true\n");
+        }
+        for Refused { properties, reason } in &self.refused {
+            properties.iter().for_each(|property| text += &format!("  {property}: unknown ({reason})\n"));
         }
         if let Some((reach, end)) = self.end().filter(|(reach, _)| *reach != Visit::Reached) {
             text += &format!("  {}: {END_OF_MAIN}: {reach}\n", program.place(end.span));

@@ -1,15 +1,16 @@
 //! What a proof rests on, by the numbers of the README.
 
-use frontend::{Loaded, Obstacle};
+use frontend::{Assumption, Loaded, Obstacle};
 
-/// The assumptions that this program needs, each with the first place that does; nothing if it needs none.
-pub fn text(loaded: &Loaded) -> String {
-    let consistency = consistency(loaded);
-    if loaded.assumptions.is_empty() {
+/// The assumptions that proofs of these programs need, each with the first place that does; nothing if they need none.
+pub fn text(proved: &[&Loaded]) -> String {
+    let consistency: String = proved.iter().map(|loaded| consistency(loaded)).collect();
+    let all = united(proved);
+    if all.is_empty() {
         return consistency;
     }
     let mut text = String::from("assuming, by the numbers of the README:\n");
-    for assumption in &loaded.assumptions {
+    for (loaded, assumption) in all {
         text.push_str(&format!("{:>3}. {}", assumption.number, assumption.text));
         if let Some(span) = assumption.span {
             text.push_str(&format!(" ({})", loaded.program.place(span)));
@@ -18,6 +19,21 @@ pub fn text(loaded: &Loaded) -> String {
     }
     text.push('\n');
     text + &consistency
+}
+
+/// What proofs of these programs rest on together, in the order of the numbers, with a program that needs it.
+pub fn united<'a>(proved: &[&'a Loaded]) -> Vec<(&'a Loaded, &'a Assumption)> {
+    let mut all: Vec<(&Loaded, &Assumption)> = Vec::new();
+    for loaded in proved {
+        for assumption in &loaded.assumptions {
+            let same = |other: &Assumption| (other.number, &other.text) == (assumption.number, &assumption.text);
+            if !all.iter().any(|(_, other)| same(other)) {
+                all.push((loaded, assumption));
+            }
+        }
+    }
+    all.sort_by_key(|(_, assumption)| assumption.number);
+    all
 }
 
 /// Whether sequential consistency is assumed or a theorem, where that was asked for.

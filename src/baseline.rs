@@ -23,15 +23,17 @@ pub struct Accepted {
     pub stale: usize,
 }
 
-/// What a file accepts of a program's claims, or what is wrong with the file, and where.
-pub fn read(path: &Path, loaded: &Loaded) -> Result<Accepted, String> {
+/// What a file accepts of the claims of a text's programs, or what is wrong with the file, and where.
+pub fn read(path: &Path, lowered: &[Loaded]) -> Result<Accepted, String> {
     let text = crate::check::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let entries = parse(&text).map_err(|(line, column, what)| format!("{}:{line}:{column}: {what}", path.display()))?;
-    let of = |claim: &&Claim| entries.contains(&entry(loaded, claim));
-    let found: Vec<&Claim> = loaded.program.claims().iter().filter(of).collect();
-    let live: BTreeSet<Entry> = found.iter().map(|claim| entry(loaded, claim)).collect();
+    let all = lowered.iter().flat_map(|loaded| loaded.program.claims().iter().map(move |claim| (loaded, claim)));
+    let named = all.map(|(loaded, claim)| (claim.id, entry(loaded, claim)));
+    let found: Vec<(ClaimId, Entry)> = named.filter(|(_, entry)| entries.contains(entry)).collect();
+    let claims = found.iter().map(|(claim, _)| *claim).collect();
+    let live: BTreeSet<Entry> = found.into_iter().map(|(_, entry)| entry).collect();
     let stale = entries.len() - live.len();
-    Ok(Accepted { claims: found.iter().map(|claim| claim.id).collect(), entries: live, stale })
+    Ok(Accepted { claims, entries: live, stale })
 }
 
 /// The text of a baseline that accepts these violations beside what was accepted already.

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use ::check::{CertificateText, Origin, Validity, check_certificate, obligations, smtlib_script};
+use ::check::{Certificate, CertificateText, Origin, Validity, check_certificate, obligations, smtlib_script};
 use frontend::diagnostic::Code;
-use frontend::{Loaded, Options, Population, Reuse, Templating};
-use program::Property;
+use frontend::{LoadError, Loaded, Options, Population, Reuse, Templating, Text};
+use program::{Claim, Program, Property};
 use smt::Cancel;
 
 use crate::arguments::CheckArguments;
@@ -41,39 +42,50 @@ pub fn run(arguments: &CheckArguments) -> Status {
 
 /// Lowers the program, reads the evidence, and checks it.
 fn check(arguments: &CheckArguments, watch: &Watch) -> Status {
-    let path = &arguments.certificate;
-    let loaded = arguments.input.load(&arguments.input.options());
-    loaded.iter().for_each(input::warn);
-    match (read(path), loaded) {
-        (Ok(text), Ok(loaded)) if is_witness(path, &text) => {
-            violation(arguments, &loaded, &populations(&loaded), path, &text)
+    let (path, options) = (&arguments.certificate, arguments.input.options());
+    let source = arguments.input.inputs().and_then(|files| input::read(&files, &options));
+    let read = source.and_then(|source| Ok((source.parts(&options)?, source)));
+    let (parts, source) = match read {
+        Ok(read) => read,
+        Err(error) => return input::explain_failure(&error),
+    };
+    let text = self::read(path);
+    let is_witness = text.as_ref().is_ok_and(|text| is_witness(path, text));
+    let mut lowered = Vec::new();
+    for part in &parts {
+        match input::lower(&source, part) {
+            Ok(loaded) => lowered.push((part.clone(), loaded)),
+            // A run has a few threads, also where nothing can be said about any number of them.
+            Err(error) if is_witness && error.failure.0.code == Code::Unsupported => match few(&source, part) {
+                Some(few) => lowered.push(few),
+                None if parts.len() > 1 => {}
+                None => return input::explain_failure(&error),
+            },
+            Err(error) => return input::explain_failure(&error),
         }
-        (Ok(text), Ok(loaded)) => certificate(arguments, loaded, path, &text, watch),
-        // A run has a few threads, also where nothing can be said about any number of them.
-        (Ok(text), Err(error)) if is_witness(path, &text) => match few(arguments, 1) {
-            Some(loaded) if error.failure.0.code == Code::Unsupported => {
-                violation(arguments, &loaded, &few_instances(), path, &text)
-            }
-            _ => input::explain_failure(&error),
-        },
-        (_, Err(error)) => input::explain_failure(&error),
-        (Err(what), _) => output::complain(&format!("cannot read {}: {what}", path.display()), Status::Malformed),
+    }
+    input::warn(lowered.iter().map(|(_, loaded)| loaded));
+    match text {
+        Ok(text) if is_witness => violation(&lowered, path, &text),
+        Ok(text) => certificates(arguments, &lowered, path, &text, watch),
+        Err(what) => output::complain(&format!("cannot read {}: {what}", path.display()), Status::Malformed),
     }
 }
 
-/// The program with so many of the threads that are created without bound.
-fn few(arguments: &CheckArguments, instances: usize) -> Option<Loaded> {
-    let options = Options { population: Population::Bounded(instances), ..arguments.input.options() };
-    frontend::load_files(&arguments.input.inputs().ok()?, &options).ok()
+/// The program with one of the threads that are created without bound.
+fn few(source: &Arc<Text>, part: &Options) -> Option<Part> {
+    let one = Options { population: Population::Bounded(1), ..part.clone() };
+    source.lower(&one).ok().map(|loaded| (one, loaded))
 }
+
+/// A part of what is asked, with the program that serves it.
+type Part = (Options, Loaded);
 
 /// How many threads a run may have: where threads are created without bound, 1, 2, 3 .. are tried in turn.
-fn populations(loaded: &Loaded) -> Vec<Population> {
-    if loaded.program.templates().is_empty() { vec![Population::Each] } else { few_instances() }
-}
-
-fn few_instances() -> Vec<Population> {
-    (1..=INSTANCES).map(Population::Bounded).chain((1..=MOVING).map(Population::Sparse)).collect()
+fn populations((options, loaded): &Part) -> Vec<Population> {
+    let instances = (1..=INSTANCES).map(Population::Bounded).chain((1..=MOVING).map(Population::Sparse));
+    let is_bounded = loaded.program.templates().is_empty() && options.population == Population::Each;
+    if is_bounded { vec![Population::Each] } else { instances.collect() }
 }
 
 /// The text of a file that somebody else may have made.
@@ -98,13 +110,7 @@ fn is_witness(path: &Path, text: &str) -> bool {
 }
 
 /// Replays a violation witness.
-fn violation(
-    arguments: &CheckArguments,
-    loaded: &Loaded,
-    populations: &[Population],
-    path: &Path,
-    text: &str,
-) -> Status {
+fn violation(parts: &[Part], path: &Path, text: &str) -> Status {
     let malformed = |what: &str| {
         output::complain(
             &format!("{} is no violation witness for this program: {what}", path.display()),
@@ -115,15 +121,18 @@ fn violation(
         Ok(found) => found,
         Err(what) => return malformed(&what),
     };
-    note_other_program(&found.hashes, loaded);
+    if let Some((_, loaded)) = parts.first() {
+        note_other_program(&found.hashes, loaded);
+    }
     let Witness::Violation(waypoints) = found.witness else {
         return malformed(
             "it is a correctness witness, which is no complete proof; prove --validate-witness proves it",
         );
     };
     let mut replayed = Err(String::new());
-    for population in populations {
-        replayed = replay(arguments, *population, &waypoints);
+    let ways = parts.iter().flat_map(|part| populations(part).into_iter().map(move |population| (part, population)));
+    for ((options, loaded), population) in ways {
+        replayed = replay(&loaded.text, options, population, &waypoints);
         if replayed.is_ok() {
             break;
         }
@@ -142,14 +151,14 @@ fn violation(
 
 /// How many steps the run has that a witness tells of, and what it violates.
 fn replay(
-    arguments: &CheckArguments,
+    source: &Arc<Text>,
+    part: &Options,
     population: Population,
     waypoints: &[witness::Waypoint],
 ) -> Result<(usize, Property), String> {
     // Places of a witness are those of elementary steps.
-    let options = Options { fusion: frontend::Fusion::Off, population, ..arguments.input.options() };
-    let files = arguments.input.inputs().map_err(|error| error.failure.to_string())?;
-    let loaded = frontend::load_files(&files, &options).map_err(|error| error.failure.to_string())?;
+    let options = Options { fusion: frontend::Fusion::Off, population, ..part.clone() };
+    let loaded = source.lower(&options).map_err(|error| error.failure.to_string())?;
     let trace = witness::replay(&loaded, waypoints)?;
     let run = ::check::replay(&loaded.program, trace).map_err(|error| error.to_string())?;
     let claim = run.violated().ok_or("it ends at what is not modelled")?;
@@ -168,38 +177,103 @@ pub fn note_other_program(hashes: &[String], loaded: &Loaded) {
     }
 }
 
-/// Discharges every obligation of a certificate's rule, and writes them if asked to.
-fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &str, watch: &Watch) -> Status {
-    let (shown, export) = (path.display(), arguments.export.as_deref());
-    let malformed = |what: &str| output::complain(what, Status::Malformed);
-    let parsed = match CertificateText::parse(text) {
+/// Discharges every obligation of the certificates, and writes them if asked to: all claims must be proved by some of them.
+fn certificates(arguments: &CheckArguments, parts: &[Part], path: &Path, text: &str, watch: &Watch) -> Status {
+    let shown = path.display();
+    let parsed = match CertificateText::parse_all(text) {
         Ok(parsed) => parsed,
-        Err(what) => return malformed(&format!("{shown} is no certificate: {what}")),
+        Err(what) => return output::complain(&format!("{shown} is no certificate: {what}"), Status::Malformed),
     };
-    let left_out: Vec<String> = parsed
-        .leaves_out(&loaded.program)
-        .into_iter()
-        .map(|claim| format!("{}: {}", loaded.program.place(claim.id.span), claim.what))
+    let mut proved: Vec<Loaded> = Vec::new();
+    let mut exported = Vec::new();
+    for one in &parsed {
+        let fitted = match fit(parts, one) {
+            Ok(fitted) => fitted,
+            Err(Unfit::Lowering(error)) => return input::explain_failure(&error),
+            Err(Unfit::Text(what)) => return output::complain(&format!("{shown} {what}"), Status::Malformed),
+        };
+        fitted
+            .stranger
+            .iter()
+            .for_each(|other| output::report(&format!("note: {other}; it is checked all the same\n")));
+        if let Some(directory) = &arguments.export
+            && let Err(what) = export(directory, &fitted, &mut exported)
+        {
+            return output::complain(&format!("cannot write to {}: {what}", directory.display()), Status::Usage);
+        }
+        match check_certificate(&fitted.program, fitted.certificate, &mut ByZ3::new(watch.cancel())) {
+            Ok(_) => proved.push(fitted.loaded),
+            Err(rejection) if rejection.validity == Validity::Unknown && watch.stop() != Stop::No => {
+                return output::print_unknown(watch.stop().reason().unwrap_or("interrupted"));
+            }
+            Err(rejection) => {
+                output::report(&format!("{shown} does not prove the program: {rejection}\n"));
+                return output::print_unknown("evidence rejected");
+            }
+        }
+    }
+    output::report(&assumptions::text(&proved.iter().collect::<Vec<_>>()));
+    sum_up(parts, &proved)
+}
+
+/// The result of proofs of these programs.
+fn sum_up(parts: &[Part], proved: &[Loaded]) -> Status {
+    let is_proved = |claim: &&Claim| proved.iter().any(|loaded| loaded.program.claim(claim.id).is_some());
+    let left_out: Vec<String> = parts
+        .iter()
+        .flat_map(|(_, loaded)| loaded.program.claims().iter().map(move |claim| (loaded, claim)))
+        .filter(|(_, claim)| !is_proved(claim))
+        .map(|(loaded, claim)| format!("{}: {}", loaded.program.place(claim.id.span), claim.what))
         .collect();
+    if let Some(what) = parts.iter().find_map(|(_, loaded)| loaded.undecided.as_ref()) {
+        return output::print_unknown(&format!("unsupported: {}", what.message));
+    }
+    match left_out.first() {
+        None => output::print("Result: true\n", Status::Success),
+        Some(first) => {
+            output::report(&format!("it proves all claims but {}\n", left_out.join(", ")));
+            output::print_unknown(&format!("the certificate is not about {first}"))
+        }
+    }
+}
+
+/// A certificate with the program that it is about.
+struct Fitted {
+    loaded: Loaded,
+    program: Program,
+    certificate: Certificate,
+    /// What to say of it if it was made for another text.
+    stranger: Option<String>,
+}
+
+/// Why a certificate is about no program of the text.
+enum Unfit {
+    Lowering(LoadError),
+    Text(String),
+}
+
+/// Lowers the part that a certificate serves as the proof speaks of it.
+fn fit(parts: &[Part], parsed: &CertificateText) -> Result<Fitted, Unfit> {
+    let serves = |part: &Options| {
+        let names = part.part.iter().flatten().map(|property| property.name());
+        names.eq(parsed.origin.serves.iter().map(String::as_str))
+    };
+    let (usual, loaded) = parts.iter().find(|(part, _)| serves(part)).ok_or_else(|| {
+        let served =
+            if parsed.origin.serves.is_empty() { "all at once".into() } else { parsed.origin.serves.join(", ") };
+        Unfit::Text(format!("is about a program that serves {served}, and none does that here"))
+    })?;
     let unasked = parsed.leaves_out(&loaded.program).into_iter().map(|claim| claim.id).collect();
-    let usual = arguments.input.options();
     let reuse = match parsed.origin.lowered.as_deref() {
         None => usual.reuse,
         Some(EXCLUDING_REUSE) => Reuse::Excluded,
         Some(other) => {
-            return malformed(&format!("{shown} is about a program that was lowered in an unknown way: {other}"));
+            return Err(Unfit::Text(format!("is about a program that was lowered in an unknown way: {other}")));
         }
     };
-    let lowering = Options { unasked, reuse, ..usual };
-    let loaded = match arguments.input.load(&lowering) {
-        Ok(loaded) => loaded,
-        Err(error) => return input::explain_failure(&error),
-    };
+    let lowering = Options { unasked, reuse, ..usual.clone() };
+    let loaded = input::lower(&loaded.text, &lowering).map_err(Unfit::Lowering)?;
     let stranger = stranger(&parsed.origin, &origin(&loaded));
-    let unfit = |what: &str| {
-        let why = stranger.as_ref().map_or_else(String::new, |other| format!(" ({other})"));
-        malformed(&format!("{shown} is no certificate for this program: {what}{why}"))
-    };
     let read = |loaded: Loaded| {
         let program = parsed.program(&loaded.program)?;
         Ok((loaded, parsed.certificate(&program)?, program))
@@ -210,49 +284,29 @@ fn certificate(arguments: &CheckArguments, loaded: Loaded, path: &Path, text: &s
         let first = all.next().ok_or_else(String::new)?;
         first.or_else(|what| all.find_map(Result::ok).ok_or(what))
     });
-    let (loaded, certificate, program) = &match read {
-        Ok(read) => read,
-        Err(what) => return unfit(&what),
-    };
-    if let Some(other) = &stranger {
-        output::report(&format!("note: {other}; it is checked all the same\n"));
-    }
-    if let Some(directory) = export {
-        let written = obligations(program, certificate).map_err(|rejection| rejection.to_string()).and_then(|all| {
-            std::fs::create_dir_all(directory).map_err(|error| error.to_string())?;
-            remove_exported(directory).map_err(|error| error.to_string())?;
-            for (index, obligation) in all.iter().enumerate() {
-                let file = directory.join(format!("{:05}.smt2", index + 1));
-                output::write_file(&file, &smtlib_script(program, obligation)).map_err(|error| error.to_string())?;
-            }
-            Ok(())
-        });
-        if let Err(what) = written {
-            return output::complain(&format!("cannot write to {}: {what}", directory.display()), Status::Usage);
+    match read {
+        Ok((loaded, certificate, program)) => Ok(Fitted { loaded, program, certificate, stranger }),
+        Err(what) => {
+            let why = stranger.map_or_else(String::new, |other| format!(" ({other})"));
+            Err(Unfit::Text(format!("is no certificate for this program: {what}{why}")))
         }
     }
-    match check_certificate(program, certificate.clone(), &mut ByZ3::new(watch.cancel())) {
-        Ok(_) => {
-            output::report(&assumptions::text(loaded));
-            if let Some(what) = &loaded.undecided {
-                return output::print_unknown(&format!("unsupported: {}", what.message));
-            }
-            match left_out.first() {
-                None => output::print("Result: true\n", Status::Success),
-                Some(first) => {
-                    output::report(&format!("it proves all claims but {}\n", left_out.join(", ")));
-                    output::print_unknown(&format!("the certificate is not about {first}"))
-                }
-            }
-        }
-        Err(rejection) if rejection.validity == Validity::Unknown && watch.stop() != Stop::No => {
-            output::print_unknown(watch.stop().reason().unwrap_or("interrupted"))
-        }
-        Err(rejection) => {
-            output::report(&format!("{shown} does not prove the program: {rejection}\n"));
-            output::print_unknown("evidence rejected")
-        }
+}
+
+/// Writes the obligations of a certificate behind those that are there.
+fn export(directory: &Path, fitted: &Fitted, written: &mut Vec<PathBuf>) -> Result<(), String> {
+    let shown = |error: std::io::Error| error.to_string();
+    let all = obligations(&fitted.program, &fitted.certificate).map_err(|rejection| rejection.to_string())?;
+    std::fs::create_dir_all(directory).map_err(shown)?;
+    if written.is_empty() {
+        remove_exported(directory).map_err(shown)?;
     }
+    for obligation in &all {
+        let file = directory.join(format!("{:05}.smt2", written.len() + 1));
+        output::write_file(&file, &smtlib_script(&fitted.program, obligation)).map_err(shown)?;
+        written.push(file);
+    }
+    Ok(())
 }
 
 /// Removes what an earlier export has left: the obligations of another proof are none of this one's.

@@ -1,5 +1,6 @@
 //! Loading a program, and what is said when there is none.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use check::Replayed;
@@ -17,17 +18,23 @@ use crate::{database, output};
 /// with the status. Input that is valid but not modelled has the verdict `unknown`.
 pub fn program(files: &[Input], options: &Options) -> Result<Loaded, Status> {
     let loaded = load(files, options).map_err(|error| explain_failure(&error))?;
-    warn(&loaded);
+    warn([&loaded]);
     Ok(loaded)
 }
 
-/// Shows the warnings about a program.
-pub fn warn(loaded: &Loaded) {
-    for warning in &loaded.warnings {
-        output::report(&render(warning, Severity::Warning, &loaded.sources, Style::of_stderr()));
+/// Shows the warnings about programs of one text, each once.
+pub fn warn<'a>(all: impl IntoIterator<Item = &'a Loaded>) {
+    let mut shown = BTreeSet::new();
+    for loaded in all {
+        for warning in &loaded.warnings {
+            let text = render(warning, Severity::Warning, &loaded.sources, Style::of_stderr());
+            if shown.insert(text.clone()) {
+                output::report(&text);
+            }
+        }
+        let locations: usize = loaded.program.threads().map(|(_, thread)| thread.locations.len()).sum();
+        log::info!("{} threads, {locations} locations", loaded.program.threads().count());
     }
-    let locations: usize = loaded.program.threads().map(|(_, thread)| thread.locations.len()).sum();
-    log::info!("{} threads, {locations} locations", loaded.program.threads().count());
 }
 
 /// The program of files; where threads are created without bound, with templates.
@@ -79,11 +86,6 @@ impl InputArguments {
         let selection = Some(Selection { main: self.main.clone() });
         Options { data_model: options.data_model.or(model), tentative, selection, ..options }
     }
-
-    /// The program.
-    pub fn load(&self, options: &Options) -> Result<Loaded, LoadError> {
-        load(&self.inputs()?, options)
-    }
 }
 
 /// The program of a text; where threads are created without bound, with templates.
@@ -125,13 +127,26 @@ pub fn not_followed(program: &Program, var: VarId) -> String {
 }
 
 fn refuse(diagnostic: &Diagnostic, sources: &Sources) -> Status {
+    show(diagnostic, sources);
+    match (not_modelled(diagnostic), diagnostic.code) {
+        (Some(reason), _) => output::print_unknown(&reason),
+        (None, Code::Internal) => Status::Internal,
+        (None, _) => Status::Malformed,
+    }
+}
+
+/// Shows what is wrong, and all else that was found to be.
+pub fn show(diagnostic: &Diagnostic, sources: &Sources) {
     for diagnostic in [diagnostic].into_iter().chain(&diagnostic.also) {
         output::report(&render(diagnostic, Severity::Error, sources, Style::of_stderr()));
     }
+}
+
+/// Why there is no verdict about input that is valid C, but not modelled; nothing if it is something else that is wrong.
+pub fn not_modelled(diagnostic: &Diagnostic) -> Option<String> {
     match diagnostic.code {
-        Code::Unsupported => output::print_unknown(&format!("unsupported: {}", diagnostic.message)),
-        Code::UnboundedCreation => output::print_unknown(&diagnostic.message),
-        Code::Internal => Status::Internal,
-        _ => Status::Malformed,
+        Code::Unsupported => Some(format!("unsupported: {}", diagnostic.message)),
+        Code::UnboundedCreation => Some(diagnostic.message.clone()),
+        _ => None,
     }
 }

@@ -6,7 +6,8 @@ use program::{Claim, Counter, Program, Span, ThreadId, Value, VarId, VarKind};
 use rules::{End, Outcome, Rule, Verdict};
 use serde_json::{Value as Json, json};
 
-use crate::answers::{Answers, Standing};
+use crate::answers::{Answers, Refused, Standing};
+use crate::assumptions;
 use crate::prove::Found;
 use crate::report::deadlock::{Now, Until, Waiter, at_end, line};
 use crate::report::{Number, level, numbers, show};
@@ -15,29 +16,14 @@ use crate::report::{Number, level, numbers, show};
 pub fn text(answers: &Answers, found: &Found) -> String {
     let Found { loaded, population, outcome, .. } = found;
     let program = &loaded.program;
-    let s = &outcome.statistics;
     let mut object = json!({
         "format": 1,
         "rule": rule(outcome),
         "found_by": outcome.found_by.name(),
-        "statistics": {
-            "refinements": s.refinements,
-            "predicates": s.predicates,
-            "transition_predicates": s.transition_predicates,
-            "states": s.states,
-            "steps": s.steps,
-            "environment_transitions": s.effects,
-            "entailment_queries": s.entailment.queries,
-            "entailment_by_solver": s.entailment.solver,
-            "seconds": {
-                "abstraction": s.reach_time.as_secs_f64(),
-                "refinement": s.refine_time.as_secs_f64(),
-                "check": s.check_time.as_secs_f64(),
-            },
-        },
+        "statistics": statistics(outcome),
     });
     let (verdict, evidence) = match &outcome.verdict {
-        Verdict::Safe(certificate) => ("true".to_string(), proof(program, certificate)),
+        Verdict::Safe(certificate) => (answers.if_proved().0.to_string(), proof(program, certificate)),
         Verdict::Unsafe(trace) => (violated(trace), run(program, trace)),
         Verdict::Unknown(reason) => ("unknown".to_string(), json!({ "reason": reason.to_string() })),
     };
@@ -48,10 +34,21 @@ pub fn text(answers: &Answers, found: &Found) -> String {
         object["end_of_main"] = json!(answers.end().map(|(reach, _)| reach.to_string()));
         object["ends"] = visits.ends.iter().map(|end| self::end(program, *end)).collect();
     }
+    let proofs: Vec<(&Found, &check::Proof)> = answers.proofs().collect();
     if verdict == "true" {
-        let assumption =
-            |a: &Assumption| json!({ "number": a.number, "text": a.text, "place": a.span.map(|s| place(program, s)) });
-        object["assumptions"] = loaded.assumptions.iter().map(assumption).collect();
+        let assumption = |(_, a): &(&Loaded, &Assumption)| json!({ "number": a.number, "text": a.text, "place": a.span.map(|s| place(program, s)) });
+        let proved: Vec<&Loaded> = proofs.iter().map(|(found, _)| &found.loaded).collect();
+        object["assumptions"] = assumptions::united(&proved).iter().map(assumption).collect();
+    }
+    if proofs.len() > 1 {
+        object["proofs"] = proofs.iter().map(|(found, certificate)| part(found, certificate)).collect();
+    }
+    if !answers.refused().is_empty() {
+        let refused = |refused: &Refused| {
+            let names: Vec<&str> = refused.properties.iter().map(|property| property.name()).collect();
+            json!({ "properties": names, "reason": refused.reason })
+        };
+        object["refused"] = answers.refused().iter().map(refused).collect();
     }
     if verdict == "true" && !program.templates().is_empty() {
         object["parametric"] = parametric(loaded);
@@ -61,6 +58,39 @@ pub fn text(answers: &Answers, found: &Found) -> String {
     }
     object["evidence"] = evidence;
     format!("{object:#}\n")
+}
+
+/// A proof of one of several parts of what is asked for.
+fn part(found: &Found, certificate: &Certificate) -> Json {
+    let Found { loaded, outcome, .. } = found;
+    let properties = loaded.part.as_ref().unwrap_or(&loaded.properties);
+    json!({
+        "properties": properties.iter().map(|property| property.name()).collect::<Vec<_>>(),
+        "rule": rule(outcome),
+        "found_by": outcome.found_by.name(),
+        "statistics": statistics(outcome),
+        "evidence": proof(&loaded.program, certificate),
+    })
+}
+
+/// What an answer took.
+fn statistics(outcome: &Outcome) -> Json {
+    let s = &outcome.statistics;
+    json!({
+        "refinements": s.refinements,
+        "predicates": s.predicates,
+        "transition_predicates": s.transition_predicates,
+        "states": s.states,
+        "steps": s.steps,
+        "environment_transitions": s.effects,
+        "entailment_queries": s.entailment.queries,
+        "entailment_by_solver": s.entailment.solver,
+        "seconds": {
+            "abstraction": s.reach_time.as_secs_f64(),
+            "refinement": s.refine_time.as_secs_f64(),
+            "check": s.check_time.as_secs_f64(),
+        },
+    })
 }
 
 /// The verdict of a run.

@@ -13,6 +13,17 @@ use crate::{output, temporary};
 /// What a run that was asked to stop gets to do so by itself, before the process ends without it.
 pub const GRACE: Duration = Duration::from_millis(1500);
 
+/// A part of what can be stopped that stops by itself.
+pub fn cancel_after(cancel: &Cancel, time: Duration) -> Cancel {
+    let part = cancel.part();
+    let stopped = part.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        stopped.cancel();
+    });
+    part
+}
+
 /// Why a run was asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]

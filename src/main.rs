@@ -27,6 +27,7 @@ mod metadata;
 mod model;
 mod origin;
 mod output;
+mod parts;
 mod points;
 mod prove;
 mod render;

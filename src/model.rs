@@ -1,25 +1,43 @@
 //! `threader model`: the Program, or the Horn clauses of a proof rule.
 
+use frontend::{LoadError, Loaded};
 use program::Program;
 use rules::Vocabulary;
 use rules::clauses::clauses;
 
 use crate::arguments::{ModelArguments, ModelFormat};
+use crate::report::served;
 use crate::status::Status;
 use crate::{input, output};
 
 /// Prints what was asked for, or writes it to a file.
 pub fn run(arguments: &ModelArguments) -> Status {
-    let files = arguments.input.inputs().map_err(|error| input::explain_failure(&error));
-    let loaded = match files.and_then(|files| input::program(&files, &arguments.options())) {
-        Ok(loaded) => loaded,
-        Err(status) => return status,
+    let read = || {
+        let source = input::read(&arguments.input.inputs()?, &arguments.options())?;
+        let parts = source.parts(&arguments.options())?;
+        parts.iter().map(|part| input::lower(&source, part)).collect::<Result<Vec<Loaded>, LoadError>>()
     };
+    let parts = match read() {
+        Ok(parts) => parts,
+        Err(error) => return input::explain_failure(&error),
+    };
+    input::warn(&parts);
+    if arguments.format != ModelFormat::Text && parts.len() > 1 {
+        let served: Vec<String> = parts.iter().map(served).collect();
+        let message = format!("what is asked takes several programs, of which one can be drawn: {}", served.join("; "));
+        return output::complain(&message, Status::Usage);
+    }
     // The clauses of a rule speak of the threads that are there: of two copies, not of any number.
-    if arguments.format == ModelFormat::Smt2 && !loaded.program.templates().is_empty() {
+    if arguments.format == ModelFormat::Smt2 && parts.iter().any(|part| !part.program.templates().is_empty()) {
         return output::print_unknown("unsupported: Horn clauses about any number of threads");
     }
-    let text = text(&loaded.program, arguments);
+    let text = match parts.as_slice() {
+        [one] => text(&one.program, arguments),
+        several => {
+            let titled = |part: &Loaded| format!("// for {}\n{}", served(part), text(&part.program, arguments));
+            several.iter().map(titled).collect::<Vec<_>>().join("\n")
+        }
+    };
     match &arguments.output {
         None => output::print(&text, Status::Success),
         Some(path) => match output::write_file(path, &text) {

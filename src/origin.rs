@@ -17,7 +17,8 @@ pub fn origin(loaded: &Loaded) -> Origin {
     let name = |path: &Path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let file = |path: &PathBuf| (name(path), sha256(path).unwrap_or_default());
     let lowered = (loaded.reuse == Reuse::Excluded).then(|| EXCLUDING_REUSE.into());
-    Origin { producer: PRODUCER.into(), files: loaded.inputs.iter().map(file).collect(), lowered }
+    let serves = loaded.part.iter().flatten().map(|property| property.name().to_string()).collect();
+    Origin { producer: PRODUCER.into(), files: loaded.inputs.iter().map(file).collect(), lowered, serves }
 }
 
 /// The SHA-256 of a file, in hexadecimal.

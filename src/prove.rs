@@ -1,6 +1,6 @@
 //! `threader prove`: find a proof or a counterexample.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,14 +12,17 @@ use rules::{
     Bounds, Cancel, Modularity, Options, Outcome, Progress, Reason, SolverKind, Task, Verdict, Vocabulary, Within,
 };
 
-use crate::answers::{Answers, Standing};
+use crate::answers::{Answers, Refused, Standing};
 use crate::arguments::ProveArguments;
-use crate::limits::{LastWord, Stop, Watch};
+use crate::limits::{LastWord, Stop, Watch, cancel_after};
 use crate::origin::origin;
+use crate::parts::Left;
 use crate::report::{self, Detail};
 use crate::status::Status;
 use crate::witness::{NotElementary, Witness};
-use crate::{baseline, child, harness, html, input, json, limits, metadata, output, sarif, vacuity, validate, witness};
+use crate::{
+    baseline, child, harness, html, input, json, limits, metadata, output, parts, sarif, vacuity, validate, witness,
+};
 
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
@@ -46,47 +49,79 @@ pub fn run(arguments: &ProveArguments) -> Status {
         Ok(arguments) => arguments,
         Err(status) => return status,
     };
-    let text = Lowering { source, options: arguments.options() };
     let options = options(arguments, cancel);
-    let mut hear = |found: Found| {
-        let after = hear(arguments, &found, &options.cancel, begun);
+    let parts = match source.parts(&arguments.options()) {
+        Ok(parts) => parts,
+        Err(error) => return input::explain_failure(&error),
+    };
+    if let Some(path) = &arguments.validate_witness {
+        return validate::run(arguments, &source, &parts, path, options, watch);
+    }
+    let mut hear = |found: Found, cancel: &Cancel| {
+        let after = hear(arguments, &found, cancel, begun);
         known.add(found);
         after
     };
-    let decided = match input::lower(&text.source, &text.options) {
-        Ok(loaded) => {
-            input::warn(&loaded);
-            if let Some(path) = &arguments.validate_witness {
-                return validate::run(arguments, &loaded, path, options, watch);
+    let mut left = None;
+    parts::decide(
+        arguments,
+        &source,
+        parts,
+        &options,
+        begun,
+        &mut hear,
+        &mut |part, why| match known.leave(part, why) {
+            Ok(()) => true,
+            Err(why) => {
+                left = Some(why);
+                false
             }
-            match without_reuse(arguments, &text, &loaded, &options) {
-                Some(found) => {
-                    hear(found);
-                    Ok(())
-                }
-                None => decide_each(arguments, &text, loaded, &options, &mut hear),
-            }
-        }
-        Err(error) => match refute(arguments, &text, &error, &options) {
-            Some(found) => {
-                input::warn(&found.loaded);
-                hear(found);
-                Ok(())
-            }
-            None => return input::explain_failure(&error),
         },
-    };
+    );
+    match left {
+        Some(Left::Refused(error)) => return input::explain_failure(&error),
+        Some(Left::Reason(why)) if known.is_empty() => return output::print_unknown(why),
+        _ => {}
+    }
     let stop = watch.stop();
     drop(watch);
-    if !known.close(stop.reason().unwrap_or(if arguments.first { NOT_ASKED } else { NOT_PURSUED })) {
-        return output::print_unknown(decided.err().unwrap_or("internal: nothing was decided"));
-    }
+    let cut = if arguments.timeout.is_some() { Stop::Timeout.reason() } else { None };
+    known.close(stop.reason().or(cut).unwrap_or(if arguments.first { NOT_ASKED } else { NOT_PURSUED }));
     if stop == Stop::No {
         known.visit(arguments, begun);
     }
     match known.take() {
         Some(answers) => finish(arguments, &answers, begun),
-        None => Status::Internal,
+        None => output::print_unknown("internal: nothing was decided"),
+    }
+}
+
+/// Lowers a text for a part of what is asked, and decides its claims, as far as `hear` wants it.
+pub fn decide_part(
+    arguments: &ProveArguments,
+    text: &Lowering,
+    options: &Options,
+    hear: &mut dyn FnMut(Found) -> Option<Cancel>,
+) -> Result<(), Left> {
+    match input::lower(&text.source, &text.options) {
+        Ok(loaded) => {
+            input::warn([&loaded]);
+            match without_reuse(arguments, text, &loaded, options) {
+                Some(found) => {
+                    hear(found);
+                    Ok(())
+                }
+                None => decide_each(arguments, text, loaded, options, hear).map_err(Left::Reason),
+            }
+        }
+        Err(error) => match refute(arguments, text, &error, options) {
+            Some(found) => {
+                input::warn([&found.loaded]);
+                hear(found);
+                Ok(())
+            }
+            None => Err(Left::Refused(Box::new(error))),
+        },
     }
 }
 
@@ -94,9 +129,11 @@ pub fn run(arguments: &ProveArguments) -> Status {
 fn accepting(arguments: &ProveArguments, source: &Arc<frontend::Text>) -> Result<ProveArguments, Status> {
     let mut arguments = arguments.clone();
     let Some(path) = &arguments.run.baseline else { return Ok(arguments) };
-    // What cannot be loaded is told of by whoever needs it.
-    let Ok(loaded) = input::lower(source, &arguments.options()) else { return Ok(arguments) };
-    let accepted = baseline::read(path, &loaded).map_err(|what| output::complain(&what, Status::Malformed))?;
+    let lowered = lowered_for_all(source, &arguments.options());
+    if lowered.is_empty() {
+        return Ok(arguments);
+    }
+    let accepted = baseline::read(path, &lowered).map_err(|what| output::complain(&what, Status::Malformed))?;
     let claims = match accepted.claims.len() {
         1 => "1 claim is".to_string(),
         number => format!("{number} claims are"),
@@ -111,6 +148,12 @@ fn accepting(arguments: &ProveArguments, source: &Arc<frontend::Text>) -> Result
     ));
     arguments.run.accepted = accepted.claims;
     Ok(arguments)
+}
+
+/// The programs that serve what is asked of a text. What cannot be lowered is told of by whoever needs it.
+fn lowered_for_all(source: &Arc<frontend::Text>, options: &frontend::Options) -> Vec<Loaded> {
+    let parts = source.parts(options).unwrap_or_default();
+    parts.iter().filter_map(|part| input::lower(source, part).ok()).collect()
 }
 
 /// Why claims are left undecided that nobody asked for any more.
@@ -139,25 +182,43 @@ fn hear(arguments: &ProveArguments, found: &Found, cancel: &Cancel, begun: Insta
 struct Known(Arc<Mutex<Option<Answers>>>);
 
 impl Known {
+    fn is_empty(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    }
+
+    /// Notes that a part of what is asked for is not modelled; or that this ends the run, since there is only one, or something else is
+    /// wrong.
+    fn leave(&self, part: &frontend::Options, why: Left) -> Result<(), Left> {
+        let (Left::Refused(error), Some(properties)) = (&why, &part.part) else { return Err(why) };
+        let Some(reason) = input::not_modelled(&error.failure.0) else { return Err(why) };
+        input::show(&error.failure.0, &error.sources);
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.get_or_insert_with(Answers::new).refuse(Refused { properties: properties.clone(), reason });
+        Ok(())
+    }
+
     fn add(&self, found: Found) {
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let answers = answers.get_or_insert_with(|| Answers::new(&found.loaded.program));
+        let answers = answers.get_or_insert_with(Answers::new);
         answers.add(found);
         if let Some(property) = answers.violated() {
             child::tell_parent(property);
         }
     }
 
-    /// There are no more answers; false if there is none.
-    fn close(&self, why: &str) -> bool {
+    /// There are no more answers.
+    fn close(&self, why: &str) {
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.as_mut().map(|answers| answers.close(why)).is_some()
+        answers.iter_mut().for_each(|answers| answers.close(why));
     }
 
     /// Looks whether runs come to what is proved. That takes what is left of the time, or as much as the answers took, and if it does not stop
     /// the answers are given without.
     fn visit(&self, arguments: &ProveArguments, begun: Instant) {
-        let Some((text, unasked)) = self.unproved() else { return };
+        let (proved, unasked) = self.proved();
+        if proved.is_empty() {
+            return;
+        }
         let cancel = Cancel::new();
         let left = arguments.timeout.map_or(more(begun.elapsed()), |limit| limit.saturating_sub(begun.elapsed()));
         let (known, given) = (self.clone(), arguments.clone());
@@ -166,18 +227,26 @@ impl Known {
             None => Status::Internal,
         };
         let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
-        let visits = vacuity::visit(arguments, text, unasked, &options(arguments, cancel));
-        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
+        let options = options(arguments, cancel);
+        for text in proved {
+            let visits = vacuity::visit(arguments, text, &unasked, &options);
+            let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            answers.iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
+        }
     }
 
-    /// The claims of a text that are not proved, if some are.
-    fn unproved(&self) -> Option<(Arc<frontend::Text>, BTreeSet<ClaimId>)> {
+    /// How a text was lowered for each part of which something is proved, and the claims that are not.
+    fn proved(&self) -> (Vec<Lowering>, BTreeSet<ClaimId>) {
         let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let answers = answers.as_ref()?;
-        let (found, _) = answers.proof()?;
+        let mut proved: BTreeMap<Option<Vec<Property>>, Arc<frontend::Text>> = BTreeMap::new();
+        let Some(answers) = answers.as_ref() else { return (Vec::new(), BTreeSet::new()) };
+        proved.extend(answers.proofs().map(|(found, _)| (found.loaded.part.clone(), found.loaded.text.clone())));
         let others = answers.standings().filter(|(_, standing)| !matches!(standing, Standing::Holds(_)));
-        Some((found.loaded.text.clone(), others.map(|(claim, _)| claim.id).collect()))
+        let lowering = |(part, source)| {
+            let options = frontend::Options { part, ..frontend::Options::default() };
+            Lowering { source, options }
+        };
+        (proved.into_iter().map(lowering).collect(), others.map(|(claim, _)| claim.id).collect())
     }
 
     fn take(&self) -> Option<Answers> {
@@ -203,19 +272,8 @@ impl Known {
 }
 
 /// What the claims that an answer leaves open get, if no limit was given and the answer took so long.
-fn more(taken: Duration) -> Duration {
+pub fn more(taken: Duration) -> Duration {
     taken.saturating_mul(2).max(Duration::from_secs(10))
-}
-
-/// A part of what can be stopped that stops by itself.
-fn cancel_after(cancel: &Cancel, time: Duration) -> Cancel {
-    let part = cancel.part();
-    let stopped = part.clone();
-    std::thread::spawn(move || {
-        std::thread::sleep(time);
-        stopped.cancel();
-    });
-    part
 }
 
 /// A violation as it is reported.
@@ -233,14 +291,23 @@ fn violation(arguments: &ProveArguments, found: &Found, claim: ClaimId) -> Strin
 
 /// Reports what has not been yet, writes the files that were asked for, and prints the last line of stdout.
 fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Status {
-    let Some(head) = answers.head() else { return Status::Internal };
+    let Some(head) = answers.head() else {
+        output::report(&answers.text());
+        return answers.if_proved().1.map_or(Status::Internal, output::print_unknown);
+    };
     if answers.violated().is_none() {
         if let Verdict::Unsafe(run) = &head.outcome.verdict
             && let Some(status) = input::refuse_run(&head.loaded, run)
         {
             return status;
         }
-        output::report(&report::text(&head.loaded, &head.outcome, Detail::Visible));
+        let proofs: Vec<(&Loaded, &Outcome)> =
+            answers.proofs().map(|(found, _)| (&found.loaded, &found.outcome)).collect();
+        let evidence = match &head.outcome.verdict {
+            Verdict::Safe(_) => report::proofs(&proofs),
+            _ => report::text(&head.loaded, &head.outcome, Detail::Visible),
+        };
+        output::report(&evidence);
     }
     output::report(&answers.text());
     vacuity::warnings(answers).iter().for_each(|warning| output::report(warning));
@@ -252,7 +319,10 @@ fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Stat
         (Some(property), _) => output::print_false(property),
         (None, Verdict::Unknown(Reason::Cancelled)) => output::print_unknown(answers.why_stopped()),
         (None, Verdict::Unknown(reason)) => output::print_unknown(&reason.to_string()),
-        (None, Verdict::Safe(_)) => output::print("Result: true\n", Status::Success),
+        (None, Verdict::Safe(_)) => match answers.if_proved().1 {
+            Some(why) => output::print_unknown(why),
+            None => output::print("Result: true\n", Status::Success),
+        },
         (None, Verdict::Unsafe(_)) => Status::Internal,
     }
 }
@@ -319,8 +389,9 @@ impl<'a> Lowered<'a> {
 
     /// What was found, with all that is known of its program.
     fn found(&self, found: rules::Found) -> Option<Found> {
-        let rules::Found { program, population, templating, unasked, outcome } = found;
+        let rules::Found { program, population, templating, mut unasked, outcome } = found;
         let loaded = Loaded { program, ..self.load(&unasked, population, templating)? };
+        unasked.extend(&self.text.options.unasked);
         // A proof of what the program claims is none of what it does not.
         let outcome = match (&outcome.verdict, &loaded.undecided) {
             (Verdict::Safe(_), Some(what)) => {
@@ -473,18 +544,16 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
             text().and_then(|text| text.map_or(Ok(()), |text| output::write_file(path, &text).map_err(shown)));
         failures.extend(written.err());
     };
-    write(&arguments.certificate, &|| match answers.proof() {
-        Some((Found { loaded, .. }, proof)) => {
-            Ok(Some(check::write_certificate(&loaded.program, proof, &origin(loaded))))
-        }
-        None => Ok(None),
+    write(&arguments.certificate, &|| {
+        let certificate = |(Found { loaded, .. }, proof): (&Found, &check::Proof)| {
+            check::write_certificate(&loaded.program, proof, &origin(loaded))
+        };
+        let all: String = answers.proofs().map(certificate).collect();
+        Ok((!all.is_empty()).then_some(all))
     });
     write(&arguments.write_baseline, &|| {
         let before = match &arguments.baseline {
-            Some(path) => {
-                let loaded = arguments.input.load(&arguments.input.options());
-                Some(baseline::read(path, &loaded.map_err(|error| error.failure.to_string())?)?)
-            }
+            Some(path) => Some(baseline::read(path, &lowered_for_all(&loaded.text, &arguments.input.options()))?),
             None => None,
         };
         let violations = answers.violations().map(|(claim, found)| (&found.loaded, claim));
@@ -495,6 +564,9 @@ fn write_files(arguments: &ProveArguments, answers: &Answers, found: &Found, dea
     write(&arguments.html, &|| Ok(Some(html::text(answers, found))));
     // Last: these take the longest.
     write(&arguments.witness, &|| {
+        if matches!(outcome.verdict, Verdict::Safe(_)) && answers.if_proved().1.is_some() {
+            return Ok(None);
+        }
         one_file(loaded, "witness")?;
         let metadata = metadata::metadata(loaded, arguments.input.property.as_ref());
         let text = |found: &Witness| witness::write(found, &metadata, &mut metadata::uuids(&metadata));
@@ -537,7 +609,7 @@ fn witness_of(
             let none = || {
                 output::complain(NO_WITNESS, Status::Usage);
             };
-            let source = &found.loaded.text;
+            let source = &found.loaded;
             let proof = proof_by_access(arguments, source, Fusion::Local, left(), Arc::new(none))?;
             let (mut found, mut lost) = correctness(arguments, &proof)?;
             // What is not shared is one step with what is: where that leaves nothing to say, each statement is a step of its own.
@@ -572,7 +644,7 @@ fn correctness(
     arguments: &ProveArguments,
     (loaded, proof): &(Loaded, check::Proof),
 ) -> Result<(Witness, Vec<&'static str>), String> {
-    let elementary = frontend::Options { fusion: Fusion::Off, ..arguments.options() };
+    let elementary = frontend::Options { fusion: Fusion::Off, part: loaded.part.clone(), ..arguments.options() };
     let fine = input::lower(&loaded.text, &elementary).map_err(|error| error.failure.to_string())?;
     Ok(witness::correctness(loaded, &fine, proof))
 }
@@ -587,13 +659,13 @@ const FINER: Duration = Duration::from_secs(10);
 /// that what holds between them need not hold there. `late` is done if the time is up and the proof does not stop.
 fn proof_by_access(
     arguments: &ProveArguments,
-    source: &Arc<frontend::Text>,
+    source: &Loaded,
     fusion: Fusion,
     left: Duration,
     late: Arc<dyn Fn() + Send + Sync>,
 ) -> Result<(Loaded, check::Proof), String> {
-    let by_access = frontend::Options { fusion, ..arguments.options() };
-    let text = Lowering { source: source.clone(), options: by_access };
+    let by_access = frontend::Options { fusion, part: source.part.clone(), ..arguments.options() };
+    let text = Lowering { source: source.text.clone(), options: by_access };
     let fine = input::lower(&text.source, &text.options).map_err(|error| error.failure.to_string())?;
     let cancel = Cancel::new();
     let last_word = move |_: Stop| {
@@ -632,7 +704,8 @@ fn in_elementary_steps<T>(
     let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
     let (fusion, population) = (Fusion::Off, found.population);
     let unasked = found.unasked.union(&arguments.accepted).copied().collect();
-    let options = frontend::Options { fusion, population, unasked, ..arguments.options() };
+    let part = found.loaded.part.clone();
+    let options = frontend::Options { fusion, population, unasked, part, ..arguments.options() };
     let fine = found.loaded.text.lower(&options).map_err(|error| error.failure.to_string())?;
     let trace = witness::elementary(&found.loaded, &fine, trace, &|| cancel.is_cancelled());
     let trace = trace.map_err(|why| match why {

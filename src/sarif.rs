@@ -18,8 +18,12 @@ use crate::report::step_lines;
 pub fn text(answers: &Answers, found: &Found) -> String {
     let loaded = &found.loaded;
     let results: Vec<Json> = answers.violations().filter_map(|(claim, found)| violation(claim, found)).collect();
-    let notifications: Vec<Json> =
+    let mut notifications: Vec<Json> =
         answers.standings().filter_map(|(claim, standing)| open(loaded, claim, &standing)).collect();
+    notifications.extend(answers.refused().iter().map(|refused| {
+        let names: Vec<&str> = refused.properties.iter().map(|property| property.name()).collect();
+        json!({ "level": "warning", "message": { "text": format!("no verdict: {}: {}", names.join(", "), refused.reason) } })
+    }));
     let artifact = |path: &PathBuf| {
         json!({
             "location": { "uri": uri(&path.display().to_string()) },

@@ -1,7 +1,6 @@
 //! Whether a proof says anything: a claim to which no run comes is proved, but nothing is learnt from that.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use frontend::diagnostic::{Code, Diagnostic};
 use frontend::{END_OF_MAIN, Fusion, Goal, Options, Population};
@@ -14,15 +13,15 @@ use crate::input;
 use crate::prove::{Lowered, Lowering, with_task};
 use crate::render::{Severity, Style, render};
 
-/// Looks for runs that come to the claims of a text, but these.
+/// Looks for runs that come to the claims of a part of a text, but these.
 pub fn visit(
     arguments: &ProveArguments,
-    source: Arc<frontend::Text>,
-    unasked: BTreeSet<ClaimId>,
+    proved: Lowering,
+    unasked: &BTreeSet<ClaimId>,
     options: &rules::Options,
 ) -> Option<Visits> {
-    let goal = Options { goal: Goal::Visits, ..arguments.options() };
-    let text = Lowering { source, options: goal };
+    let goal = Options { goal: Goal::Visits, part: proved.options.part, ..arguments.options() };
+    let text = Lowering { source: proved.source, options: goal };
     let left_out = unasked.union(&arguments.accepted).copied().collect();
     let loaded = input::lower(&text.source, &Options { unasked: left_out, ..text.options.clone() }).ok()?;
     let end = loaded.program.claims().iter().find(|claim| claim.what == END_OF_MAIN).map(|claim| claim.id);
@@ -32,8 +31,9 @@ pub fn visit(
     let lowered = Lowered::new(&text);
     let all = rules::Options { rule: None, solver: rules::SolverKind::Cegar, ..options.clone() };
     let asked: Vec<ClaimId> = loaded.program.claims().iter().map(|claim| claim.id).collect();
-    let mut visits =
-        with_task(arguments, &lowered, &loaded, |task| rules::visit(&rules::Task { unasked, ..*task }, end, &all));
+    let mut visits = with_task(arguments, &lowered, &loaded, |task| {
+        rules::visit(&rules::Task { unasked: unasked.clone(), ..*task }, end, &all)
+    });
     if asked.iter().any(|claim| Some(*claim) != end && visits.of(*claim) != Visit::Reached) {
         // Two of the threads that are created without bound are enough to wait for one another.
         let is_bounded = loaded.program.templates().is_empty();
@@ -48,7 +48,7 @@ pub fn visit(
 /// What is to be said of claims that are proved, and that no run was found to come to: one warning for each assertion, one for the rest
 /// of each other property.
 pub fn warnings(answers: &Answers) -> Vec<String> {
-    let Some((visits, (found, _))) = answers.visits().zip(answers.proof()) else { return Vec::new() };
+    let Some((visits, (found, _))) = answers.visits().zip(answers.proofs().next()) else { return Vec::new() };
     let loaded = &found.loaded;
     let holds = answers.standings().filter(|(_, standing)| matches!(standing, Standing::Holds(_)));
     let vacuous: Vec<&Claim> = holds

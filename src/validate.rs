@@ -3,8 +3,9 @@
 //! The witness is put into the C text as assertions and ghost variables, and that program is proved like any other.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use frontend::Loaded;
+use frontend::{Loaded, Text};
 use rules::{Options, Reason, Verdict};
 
 use crate::arguments::ProveArguments;
@@ -16,7 +17,20 @@ use crate::witness::{Witness, instrument, read};
 use crate::{check, input, output, temporary};
 
 /// Proves what the witness says. `false` is never the answer: that an invariant fails says nothing of the program.
-pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Options, watch: Watch) -> Status {
+pub fn run(
+    arguments: &ProveArguments,
+    source: &Arc<Text>,
+    parts: &[frontend::Options],
+    path: &Path,
+    options: Options,
+    watch: Watch,
+) -> Status {
+    let [first, ..] = parts else { return Status::Internal };
+    let loaded = &match input::lower(source, first) {
+        Ok(loaded) => loaded,
+        Err(error) => return input::explain_failure(&error),
+    };
+    input::warn([loaded]);
     let shown = path.display();
     let malformed = |what: &str| output::complain(&format!("{shown} cannot be validated: {what}"), Status::Malformed);
     let found = match check::read(path).and_then(|text| read(&text)) {
@@ -28,7 +42,7 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
         return malformed("witnesses speak of programs of one file");
     }
     // Which statements are one access is asked of the program without fusion.
-    let elementary = frontend::Options { fusion: frontend::Fusion::Off, ..arguments.options() };
+    let elementary = frontend::Options { fusion: frontend::Fusion::Off, ..first.clone() };
     let Ok(fine) = input::lower(&loaded.text, &elementary) else { return Status::Internal };
     let text = match instrument(&fine, &found.witness) {
         Ok(text) => text,
@@ -37,12 +51,21 @@ pub fn run(arguments: &ProveArguments, loaded: &Loaded, path: &Path, options: Op
     if let Witness::Correctness { ghosts, invariants, .. } = &found.witness {
         output::report(&format!("{} invariants, {} ghost variables\n", invariants.len(), ghosts.len()));
     }
-    // What a task says of the program holds of its text by itself, too.
-    let lowering = frontend::Options { data_model: Some(loaded.data_model), ..arguments.options() };
     let decided = beside(loaded, &text, |file| {
-        let instrumented = input::program(&[file.into()], &lowering)?;
-        let text = Lowering { source: instrumented.text.clone(), options: lowering };
-        decide(arguments, &text, instrumented, &options).map_err(output::print_unknown)
+        let mut found = Err(Status::Internal);
+        for part in parts {
+            // What a task says of the program holds of its text by itself, too.
+            let lowering = frontend::Options { data_model: Some(loaded.data_model), ..part.clone() };
+            let instrumented = input::program(&[file.into()], &lowering)?;
+            let text = Lowering { source: instrumented.text.clone(), options: lowering };
+            let decided = decide(arguments, &text, instrumented, &options).map_err(output::print_unknown)?;
+            let is_proved = matches!(decided.outcome.verdict, Verdict::Safe(_));
+            found = Ok(decided);
+            if !is_proved {
+                break;
+            }
+        }
+        found
     });
     let found = match decided {
         Ok(Ok(found)) => found,

@@ -163,3 +163,165 @@ int main(void) {
         );
     }
 }
+
+/// An address is handed out again: the assertion fails, and yet every access is valid.
+const HANDED_OUT_AGAIN: &str = "\
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+int main(void) {
+  int *first = malloc(sizeof *first);
+  uintptr_t before = (uintptr_t)first;
+  free(first);
+  int *second = malloc(sizeof *second);
+  assert((uintptr_t)second != before);
+  *second = 1;
+  free(second);
+  return 0;
+}
+";
+
+/// Each part of what is asked has its own program: accesses are looked at without memory that is used again, assertions with it.
+#[test]
+fn what_needs_another_program_gets_one() {
+    let dir = scratch("parts");
+    let file = written(&dir, "again.c", HANDED_OUT_AGAIN);
+    for (asked, expected) in [
+        ("unreach-call", "Result: false(unreach-call)\n"),
+        ("valid-deref", "Result: true\n"),
+        ("valid-deref,unreach-call", "Result: false(unreach-call)\n"),
+        ("unreach-call,valid-deref", "Result: false(unreach-call)\n"),
+        ("all", "Result: false(unreach-call)\n"),
+    ] {
+        let (_, stdout, stderr) = prove(&file, &["--property", asked, "--timeout", "60"]);
+        assert_eq!(stdout, expected, "{asked}: {stderr}");
+    }
+    let (_, _, stderr) = prove(&file, &["--property", "valid-deref,unreach-call", "--timeout", "60"]);
+    let expected = ["again.c:9: assertion (uintptr_t)second != before: false", "valid-deref: 1 claim: true"];
+    assert_eq!(listed(&dir, &stderr), expected);
+    let (code, _, stderr) = prove(&file, &["--property", "valid-deref,unreach-call", "--no-reuse", "--timeout", "60"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stderr.contains("no address of allocated memory is handed out twice"), "{stderr}");
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// A program that is all right in every respect.
+const LOCKED: &str = "\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int hits, *cell;
+void *worker(void *arg) {
+  pthread_mutex_lock(&m);
+  hits++;
+  *cell = hits;
+  pthread_mutex_unlock(&m);
+  return NULL;
+}
+int main(void) {
+  pthread_t one, two;
+  cell = malloc(sizeof *cell);
+  pthread_create(&one, NULL, worker, NULL);
+  pthread_create(&two, NULL, worker, NULL);
+  pthread_join(one, NULL);
+  pthread_join(two, NULL);
+  assert(*cell == 2);
+  free(cell);
+  return 0;
+}
+";
+
+/// Several proofs are one together: no part is assumed by another, and every one is in the files.
+#[test]
+fn the_proofs_of_all_parts_are_one() {
+    let dir = scratch("together");
+    let file = written(&dir, "locked.c", LOCKED);
+    let [data, page, certificate] = ["locked.json", "locked.html", "locked.cert"].map(|name| dir.join(name));
+    let [shown, page_shown, proof] = [&data, &page, &certificate].map(|path| path.display().to_string());
+    let (code, stdout, stderr) = prove(
+        &file,
+        &["--property", "all", "--timeout", "60", "--json", &shown, "--html", &page_shown, "--certificate", &proof],
+    );
+    assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{stderr}");
+    assert!(!stderr.contains("no undefined behaviour by"), "another part has shown it: {stderr}");
+    let found = json(&data);
+    let served = |proof: &Value| proof["properties"][0].as_str().unwrap().to_string();
+    let parts: Vec<String> = found["proofs"].as_array().unwrap().iter().map(served).collect();
+    assert_eq!(parts, ["unreach-call", "no-data-race", "valid-deref", "valid-memtrack", "no-deadlock"]);
+    assert!(found["claims"].as_array().unwrap().iter().all(|claim| claim["verdict"] == "true"));
+    assert!(std::fs::read_to_string(&page).unwrap().contains("no deadlock"));
+
+    let text = std::fs::read_to_string(&certificate).unwrap();
+    let check = |text: &str, asked: &str| {
+        std::fs::write(&certificate, text).unwrap();
+        threader(&["check", &file.display().to_string(), &proof, "--property", asked, "--timeout", "60"])
+    };
+    let (code, stdout, stderr) = check(&text, "all");
+    assert_eq!((code, stdout.as_str()), (Some(0), "Result: true\n"), "{stderr}");
+    // A part without its proof is not proved.
+    let (first, rest) = text.split_once("(threader-certificate 2\n  (producer").unwrap();
+    assert!(first.is_empty());
+    let next = rest.find("(threader-certificate").unwrap();
+    let (code, stdout, _) = check(&rest[next..], "all");
+    assert_eq!(code, Some(5));
+    assert!(stdout.contains("the certificate is not about") && stdout.contains("assertion *cell == 2"), "{stdout}");
+    // A certificate cannot choose a program for itself, in which another part's questions are not asked.
+    let (code, _, stderr) = check(&text.replace("(serves no-deadlock)", "(serves no-deadlock valid-deref)"), "all");
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("and none does that here"), "{stderr}");
+    let (code, ..) = check(&text, "unreach-call");
+    assert_eq!(code, Some(2));
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// What is refused for one part is no reason to leave the others.
+#[test]
+fn a_part_that_is_not_modelled_leaves_the_others() {
+    let dir = scratch("refused");
+    let text = "#include <assert.h>\n#include <stdio.h>\nint x;\nint main(void) {\n  char s[8];\n  sprintf(s, \"%d\", 1);\n  assert(x == N);\n  return 0;\n}\n";
+    let file = written(&dir, "refused.c", text);
+    let data = dir.join("refused.json");
+    let shown = data.display().to_string();
+    let asked = ["--property", "valid-deref,unreach-call", "--timeout", "60", "--json", &shown];
+    let (code, stdout, stderr) = prove(&file, &[&asked[..], &["-D", "N=1"]].concat());
+    assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(unreach-call)\n"), "{stderr}");
+    assert_eq!(json(&data)["refused"][0]["properties"][0], "valid-deref");
+    let (code, stdout, stderr) = prove(&file, &[&asked[..], &["-D", "N=0"]].concat());
+    assert_eq!(code, Some(5), "{stderr}");
+    assert!(stdout.starts_with("Result: unknown(unsupported: "), "{stdout}");
+    assert_eq!(json(&data)["verdict"], "unknown");
+    let list = listed(&dir, &stderr);
+    assert_eq!(list[0], "refused.c:7: assertion x == N: true, reached");
+    assert!(list[1].starts_with("valid-deref: unknown (unsupported: "), "{list:?}");
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// The parts share the time: one that takes all of it does not keep an error of another from being found.
+#[test]
+fn a_hard_part_does_not_hide_the_error_of_another() {
+    let dir = scratch("shares");
+    let text = "\
+#include <assert.h>
+#include <pthread.h>
+unsigned long x = 1;
+int z;
+void *t(void *a) {
+  z = 1;
+  for (;;) x = x * 48271 % 2147483647;
+}
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, t, 0);
+  z = 2;
+  assert(x != 0);
+  return 0;
+}
+";
+    let file = written(&dir, "hard.c", text);
+    let (code, stdout, stderr) = prove(&file, &["--property", "unreach-call,no-data-race", "--timeout", "8"]);
+    assert_eq!((code, stdout.as_str()), (Some(10), "Result: false(no-data-race)\n"), "{stderr}");
+    let list = listed(&dir, &stderr);
+    assert!(list.contains(&"hard.c:13: assertion x != 0: unknown (timeout)".to_string()), "{list:?}");
+    std::fs::remove_dir_all(dir).unwrap();
+}

@@ -26,6 +26,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use program::{Init, IntType, LocationKind, Owner, Program, Sort, Value, Var, VarId};
 use support::cvc5::second_opinion;
 use support::explore::{Coverage, Domains, dead_locals, find_error};
+use support::heads::corpus;
 use support::lowered::lower;
 
 /// Fewer files than this mean that some were lost, or are looked for in the wrong place.
@@ -47,7 +48,7 @@ static SETTLED: AtomicUsize = AtomicUsize::new(0);
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
-    let files = c_files(&root);
+    let files = corpus();
     let count = files.len();
     let mut trials: Vec<Trial> = files.into_iter().map(|file| trial(&root, file)).collect();
     trials.push(Trial::test("no_file_is_lost", move || require(count, LEAST_FILES, "files under tests/programs")));
@@ -64,24 +65,6 @@ fn main() -> ExitCode {
 
 fn require(found: usize, least: usize, what: &str) -> Result<(), Failed> {
     if found >= least { Ok(()) } else { Err(format!("only {found} {what}, and there were {least}").into()) }
-}
-
-/// All C files below a directory, in order.
-fn c_files(root: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut open = vec![root.to_path_buf()];
-    while let Some(dir) = open.pop() {
-        for entry in std::fs::read_dir(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display())) {
-            let path = entry.expect("a directory entry").path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|e| e == "c") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
 }
 
 fn trial(root: &Path, file: PathBuf) -> Trial {
@@ -178,7 +161,7 @@ fn ends_unmodelled(program: &Program, trace: &Trace) -> bool {
 
 /// A proof is written, read back as it was, and is one for cvc5 as well.
 fn survives(name: &str, program: &Program, certificate: &Certificate) -> Result<(), String> {
-    let origin = Origin { producer: "a test".into(), files: vec![(name.into(), "00".into())], lowered: None };
+    let origin = Origin { producer: "a test".into(), files: vec![(name.into(), "00".into())], ..Origin::default() };
     let text = write_certificate(program, certificate, &origin);
     let read = CertificateText::parse(&text)?.certificate(program)?;
     if read != *certificate {

@@ -15,6 +15,7 @@ use std::process::{Command, Output};
 use std::sync::Mutex;
 
 use saphyr::{LoadableYamlNode, Yaml};
+use support::heads::{c_files, corpus};
 use support::lowered::lower;
 use support::native::{compiler, scratch};
 use support::schema;
@@ -132,13 +133,7 @@ struct Proof {
 fn proofs() -> Vec<Proof> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let mut all = Vec::new();
-    let mut directories = vec![root.join("parametric")];
-    directories.extend(std::fs::read_dir(root.join("programs")).unwrap().map(|entry| entry.unwrap().path()));
-    for entry in directories.iter().flat_map(|directory| std::fs::read_dir(directory).unwrap()) {
-        let file = entry.unwrap().path();
-        if file.extension().is_none_or(|e| e != "c") {
-            continue;
-        }
+    for file in c_files(&root.join("parametric")).into_iter().chain(corpus()) {
         let text = std::fs::read_to_string(&file).unwrap();
         let rules = text.lines().find_map(|line| line.strip_prefix("// rules: ")).unwrap_or("all");
         let has = |rule: &&str| rules == "all" || rules.contains(rule);

@@ -119,7 +119,7 @@ fn parametric_file(name: &str) -> String {
 }
 
 fn nobody() -> Origin {
-    Origin { producer: "a test".into(), files: vec![("f.c".into(), "00".into())], lowered: None }
+    Origin { producer: "a test".into(), files: vec![("f.c".into(), "00".into())], ..Origin::default() }
 }
 
 /// What became of mutants.

@@ -5,12 +5,13 @@
 mod support;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use frontend::{Options, load};
+use support::heads::corpus;
 use support::native::{compiler, scratch};
 use support::rng::{Rng, cases, seed};
 
@@ -31,25 +32,6 @@ fn mutated_files_are_answered() {
     let dir = scratch("mutation_c");
     let texts: Vec<String> = corpus().iter().map(|file| std::fs::read_to_string(file).expect("a text file")).collect();
     answer_all(&dir, "c", &texts, cases(5_000).div_ceil(50));
-}
-
-/// All C files under tests/programs, in order.
-fn corpus() -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")];
-    while let Some(dir) = open.pop() {
-        for entry in std::fs::read_dir(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display())) {
-            let path = entry.expect("a directory entry").path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|e| e == "c") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    assert!(files.len() >= 30, "only {} programs", files.len());
-    files
 }
 
 /// The file after the preprocessor, over our own headers: they are small, so that mutations hit the program.

@@ -1,4 +1,4 @@
-//! The errors with published times (tests/bounded/published.txt): found by `refute` and by `prove` in less than 30 s, and in less than the
+//! The errors with published times (tests/programs/bounded/published.txt): found by `refute` and by `prove` in less than 30 s, and in less than the
 //! best published time where that is more than a second.
 
 use std::path::Path;
@@ -11,7 +11,7 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 #[test]
 fn published_errors_are_found_sooner() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounded");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/bounded");
     let table = std::fs::read_to_string(directory.join("published.txt")).unwrap();
     let rows: Vec<Vec<&str>> =
         table.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_whitespace().collect()).collect();

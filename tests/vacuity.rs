@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use support::heads::corpus;
 use support::native::scratch;
 use support::rng;
 
@@ -142,22 +143,9 @@ y = 6 / x; if (x == 0) x = y % (x - 1); return 0; }\n";
 
 /// The programs of the corpus that are proved, with their texts.
 fn proved() -> Vec<(PathBuf, String)> {
-    let mut files = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "c") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
     let read = |path: PathBuf| (path.clone(), std::fs::read_to_string(path).unwrap());
     let all: Vec<(PathBuf, String)> =
-        files.into_iter().map(read).filter(|(_, text)| text.starts_with("// verdict: true")).collect();
+        corpus().into_iter().map(read).filter(|(_, text)| text.starts_with("// verdict: true")).collect();
     assert!(all.len() > 200, "only {} programs", all.len());
     all
 }

@@ -101,7 +101,7 @@ impl Engine {
 
     /// Whether two conjunctions that hold by themselves do so together: see [`Entailment::hold_together`].
     pub fn compatible(&mut self, premises: &Premises, first: &[Literal], second: &[Literal]) -> bool {
-        closed(self.hold_together(premises, first, second))
+        closed(self.hold_together(premises, &[first, second]))
     }
 
     /// What satisfiable premises say about a goal: see [`Entailment::entails`].

@@ -186,17 +186,13 @@ pub trait Entailment {
         Ok(true)
     }
 
-    /// Whether premises made of two conjunctions hold together, of which each does by itself. Both are sorted.
-    fn hold_together(
-        &mut self,
-        premises: &Premises,
-        first: &[Literal],
-        second: &[Literal],
-    ) -> Result<bool, Self::Open> {
+    /// Whether premises hold together of which these parts, each sorted, do by themselves: only what connects parts, or is in none,
+    /// is a question.
+    fn hold_together(&mut self, premises: &Premises, parts: &[&[Literal]]) -> Result<bool, Self::Open> {
         for k in 0..premises.components.len() {
             let component = premises.component(k);
-            let within = |side: &[Literal]| component.iter().all(|literal| side.binary_search(literal).is_ok());
-            if !within(first) && !within(second) && !self.component_holds(premises, k)? {
+            let within = |part: &&[Literal]| component.iter().all(|literal| part.binary_search(literal).is_ok());
+            if !parts.iter().any(within) && !self.component_holds(premises, k)? {
                 return Ok(false);
             }
         }

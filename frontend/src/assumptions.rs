@@ -51,7 +51,12 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
     }
     let steps = program.threads().flat_map(|(_, thread)| &thread.transitions).flat_map(|t| &t.defined);
     let mut undefined: BTreeMap<UbKind, Span> = BTreeMap::new();
+    // What is claimed of another program of the text is assumed by none.
+    let claimed = |property: Property| config.elsewhere.contains(&property);
     for (kind, span) in steps.map(|d| (d.kind, d.span)).chain(known.endings.iter().copied()) {
+        if Property::forbidding(kind).is_some_and(claimed) {
+            continue;
+        }
         let first = undefined.entry(kind).or_insert(span);
         *first = (*first).min(span);
     }
@@ -60,7 +65,7 @@ pub(crate) fn assumptions(program: &Program, known: &Known, config: &Config) -> 
         text: format!("no undefined behaviour by {}", cause(kind)),
         span: Some(span),
     }));
-    if let Some(span) = known.given_up.filter(|_| !config.asks(Property::NoMisuse)) {
+    if let Some(span) = known.given_up.filter(|_| !config.asks(Property::NoMisuse) && !claimed(Property::NoMisuse)) {
         let text = "no use of a synchronisation object after it was destroyed, or of a thread after it was detached";
         all.push(Assumption { number: 3, text: text.to_string(), span: Some(span) });
     }

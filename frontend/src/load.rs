@@ -17,6 +17,7 @@ use crate::hir::{DataModel, FunctionId, SyncUse, Unit};
 use crate::link::{Selection, Tentative, link};
 use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::{Config, Creation, Halt, Refusal, Undefined};
+use crate::parts::{is_by_value, parts};
 use crate::prepare::{Prepared, prepare};
 use crate::properties::{self, PropertySource};
 use crate::reuse::Reuse;
@@ -39,6 +40,8 @@ pub struct Options {
     pub threads: Option<Vec<String>>,
     /// What is to be verified.
     pub property: PropertySource,
+    /// Of that, the [part](crate::parts) that the program is to serve; all of it if nothing is said.
+    pub part: Option<Vec<Property>>,
     /// Whether the creation of a thread may fail.
     pub creation: Creation,
     /// Size of steps.
@@ -82,6 +85,8 @@ pub struct Loaded {
     pub statements: Vec<StatementPlace>,
     /// What is asked for, in the order of asking.
     pub properties: Vec<Property>,
+    /// The part of it that the program serves, if that is not all.
+    pub part: Option<Vec<Property>>,
     /// What a proof rests on.
     pub assumptions: Vec<Assumption>,
     /// Functions that several threads run, but not without bound, and how many of them there are at most: candidates for
@@ -124,6 +129,16 @@ impl Loaded {
 }
 
 impl Text {
+    /// How to lower it for each part of what is asked of it: as it is, if one program serves all.
+    pub fn parts(&self, options: &Options) -> Result<Vec<Options>, LoadError> {
+        let asked = asked(self, options).map_err(|failure| LoadError { failure, sources: self.sources.clone() })?;
+        let parts = parts(&asked.properties);
+        if parts.len() <= 1 {
+            return Ok(vec![options.clone()]);
+        }
+        Ok(parts.into_iter().map(|part| Options { part: Some(part), ..options.clone() }).collect())
+    }
+
     /// The program that it describes. How it was read stays as it is.
     pub fn lower(self: &Arc<Text>, options: &Options) -> Result<Loaded, LoadError> {
         with_stack(|| match lower_here(self, options) {
@@ -131,6 +146,12 @@ impl Text {
             Err(failure) => Err(LoadError { failure, sources: self.sources.clone() }),
         })
     }
+}
+
+/// What is asked of a text.
+fn asked(text: &Text, options: &Options) -> Result<Config, Failure> {
+    let tasks = text.task.iter().flat_map(|task| task.properties.iter().map(|property| property.file.clone()));
+    properties::config(&options.property, &tasks.collect::<Vec<PathBuf>>())
 }
 
 /// The program that a file describes: C, preprocessed C, or an SV-COMP task.
@@ -149,6 +170,7 @@ struct Found {
     warnings: Vec<Diagnostic>,
     statements: Vec<StatementPlace>,
     properties: Vec<Property>,
+    part: Option<Vec<Property>>,
     assumptions: Vec<Assumption>,
     repeated: Vec<(String, usize)>,
     passed: BTreeSet<(Span, Span)>,
@@ -164,7 +186,7 @@ struct Found {
 
 impl Found {
     fn with(self, text: Arc<Text>) -> Loaded {
-        let Found { program, warnings, statements, properties, assumptions, repeated, .. } = self;
+        let Found { program, warnings, statements, properties, part, assumptions, repeated, .. } = self;
         let Found { passed, offsets, unmodelled, sections, sealed, undecided, obstacles, .. } = self;
         let Found { reuse, excludable, .. } = self;
         Loaded {
@@ -176,6 +198,7 @@ impl Found {
             text,
             statements,
             properties,
+            part,
             assumptions,
             repeated,
             passed,
@@ -192,9 +215,8 @@ impl Found {
 }
 
 fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
-    let Text { task, sources, .. } = text;
+    let Text { sources, .. } = text;
     let data_model = text.data_model;
-    let task_properties: Vec<PathBuf> = task.iter().flat_map(|t| t.properties.iter().map(|p| p.file.clone())).collect();
     let mut config = Config {
         threads: options.threads.clone(),
         allocation: options.allocation,
@@ -204,16 +226,13 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
         goal: options.goal,
         reuse: options.reuse,
         undefined: options.undefined,
-        ..properties::config(&options.property, &task_properties)?
+        ..asked(text, options)?
     };
-    // Accesses to memory that is used again are modelled for their values only: where the access itself matters, the assumption is
-    // listed instead.
-    let by_access = |property: &Property| {
-        use Property::{NoDataRace, NoUninitialisedRead, ValidDeref, ValidFree, ValidMemcleanup, ValidMemtrack};
-        let all = [NoDataRace, NoUninitialisedRead, ValidDeref, ValidFree, ValidMemcleanup, ValidMemtrack];
-        all.contains(property)
-    };
-    if config.properties.iter().any(by_access) {
+    let properties = config.properties.clone();
+    if let Some(part) = &options.part {
+        config.keep(part);
+    }
+    if !is_by_value(&config.properties) {
         config.reuse = Reuse::Never;
     }
     let mut numbers = BTreeMap::new();
@@ -246,7 +265,8 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
     let races: BTreeSet<ClaimId> = conflicts.filter(|claim| claim.property == Property::NoDataRace).collect();
     claims.extend(races.into_iter().map(|id| apart(id, &program, &contests, &unit)));
     claims.extend(deadlock.filter(|id| !config.unasked.contains(id)).map(|id| goes_on(id, &unit)));
-    let stated = config.asks(Property::NoDataRace) || !claims.is_empty() || !config.unasked.is_empty();
+    let others_state = options.part.is_some() || config.asks(Property::NoDataRace);
+    let stated = others_state || !claims.is_empty() || !config.unasked.is_empty();
     let internal = |malformed: program::Malformed| Diagnostic::new(Code::Internal, malformed.to_string());
     let program = with_claims(program, claims).map_err(internal)?;
     let mut warnings = Vec::new();
@@ -279,7 +299,8 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
         program,
         warnings,
         statements,
-        properties: config.properties,
+        properties,
+        part: options.part.clone(),
         assumptions,
         repeated,
         passed,

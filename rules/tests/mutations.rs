@@ -138,8 +138,11 @@ fn certificates_survive_being_written() {
         [("spin2003", Rule::Monolithic), ("ticket", Rule::OwickiGries), ("spin2003", Rule::RelyGuarantee)]
     {
         let (program, certificate) = proof(name, rule);
-        let origin =
-            Origin { producer: "a test".into(), files: vec![("some where.c".into(), "0f".into())], lowered: None };
+        let origin = Origin {
+            producer: "a test".into(),
+            files: vec![("some where.c".into(), "0f".into())],
+            ..Origin::default()
+        };
         let text = write_certificate(&program, &certificate, &origin);
         let parsed = CertificateText::parse(&text).expect("readable");
         assert_eq!(parsed.origin, origin);

@@ -1,6 +1,6 @@
 //! The result as one self-contained page: the source with its invariants, or the trace as a table to step through.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use check::{Certificate, Trace, check_trace};
 use frontend::{END_OF_MAIN, Loaded};
@@ -34,14 +34,21 @@ pub fn text(answers: &Answers, found: &Found) -> String {
     let end = answers.end().filter(|(reach, _)| *reach != Visit::Reached);
     data["end"] = json!(end.map(|(reach, _)| format!("{END_OF_MAIN} is {reach}")));
     match &outcome.verdict {
-        Verdict::Safe(certificate) => {
-            data["verdict"] = json!("true");
-            data["rule"] = json!(certificate.rule_name());
-            data["modular"] = json!(certificate.is_modular(&loaded.program));
+        Verdict::Safe(_) => {
+            let (verdict, why) = answers.if_proved();
+            data["verdict"] = json!(why.map_or_else(|| verdict.into(), |why| format!("{verdict}({why})")));
+            let proofs: Vec<(&Found, &check::Proof)> = answers.proofs().collect();
+            let rules: BTreeSet<&str> = proofs.iter().map(|(_, proof)| proof.rule_name()).collect();
+            data["rule"] = json!(rules.into_iter().collect::<Vec<_>>().join(" and "));
+            data["modular"] = json!(proofs.iter().all(|(found, proof)| proof.is_modular(&found.loaded.program)));
             data["number"] = json!(number(loaded));
             data["counters"] = json!(counters(&loaded.program));
-            data["invariants"] = invariants(&loaded.program, &shown, certificate);
-            data["environment"] = environment(&loaded.program, certificate);
+            // What several proofs say holds all the same.
+            let of = |what: &dyn Fn(&Program, &Certificate) -> Vec<Json>| -> Vec<Json> {
+                proofs.iter().flat_map(|(found, proof)| what(&found.loaded.program, proof)).collect()
+            };
+            data["invariants"] = json!(of(&|program, proof| invariants(program, &shown, proof)));
+            data["environment"] = json!(of(&environment));
         }
         Verdict::Unsafe(trace) => {
             data["verdict"] = json!(violated(trace));
@@ -108,7 +115,7 @@ fn claim(answers: &Answers, loaded: &Loaded, shown: &Shown<'_>, claim: &Claim, s
 }
 
 /// What holds, by line: a list of places with what they say.
-fn invariants(program: &Program, shown: &Shown<'_>, certificate: &Certificate) -> Json {
+fn invariants(program: &Program, shown: &Shown<'_>, certificate: &Certificate) -> Vec<Json> {
     let mut all = Vec::new();
     for invariant in certificate.invariants() {
         for (place, formula) in &invariant.at {
@@ -126,11 +133,11 @@ fn invariants(program: &Program, shown: &Shown<'_>, certificate: &Certificate) -
             all.push(json!({ "at": at, "formula": show(program, *formula) }));
         }
     }
-    Json::Array(all)
+    all
 }
 
-fn environment(program: &Program, certificate: &Certificate) -> Json {
-    let Certificate::RelyGuarantee { invariants, environment } = certificate else { return json!([]) };
+fn environment(program: &Program, certificate: &Certificate) -> Vec<Json> {
+    let Certificate::RelyGuarantee { invariants, environment } = certificate else { return Vec::new() };
     let of = |(invariant, all): (&check::Invariant, &Vec<program::Term>)| json!({ "thread": crate::json::names(program, invariant), "transitions": all.iter().map(|e| show(program, *e)).collect::<Vec<_>>() });
     invariants.iter().zip(environment).map(of).collect()
 }

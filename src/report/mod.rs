@@ -16,15 +16,39 @@ pub use trace::{Detail, conflict, step_lines, value_text};
 /// The proof, the counterexample or the reason, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
     let evidence = match &outcome.verdict {
-        Verdict::Safe(certificate) => proof::text(loaded, certificate) + &assumptions::text(loaded),
+        Verdict::Safe(certificate) => proof::text(loaded, certificate) + &assumptions::text(&[loaded]),
         Verdict::Unsafe(trace) => trace::text(loaded, trace, detail),
         Verdict::Unknown(reason) => advice(reason),
     };
+    evidence + &found_by(outcome)
+}
+
+/// Several proofs that are one together: each of some properties, and what all of them rest on.
+pub fn proofs(all: &[(&Loaded, &Outcome)]) -> String {
+    if let [(loaded, outcome)] = all {
+        return text(loaded, outcome, Detail::Visible);
+    }
+    let mut text = String::new();
+    for (loaded, outcome) in all {
+        let Verdict::Safe(certificate) = &outcome.verdict else { continue };
+        text += &format!("{}: {}{}\n", served(loaded), proof::text(loaded, certificate), found_by(outcome));
+    }
+    text + &assumptions::text(&all.iter().map(|(loaded, _)| *loaded).collect::<Vec<_>>())
+}
+
+/// The properties that a program serves, by name.
+pub fn served(loaded: &Loaded) -> String {
+    let properties = loaded.part.as_ref().unwrap_or(&loaded.properties);
+    properties.iter().map(|property| property.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// Whose answer it is, and what it cost.
+fn found_by(outcome: &Outcome) -> String {
     let by = outcome.found_by;
     // Within a rule's loop it is the loop that took the time.
     let alone = by == Engine::Explicit && outcome.statistics.refinements == 0;
     let cost = if alone { executed(&outcome.statistics) } else { summary(&outcome.statistics) };
-    format!("{evidence}found by {by}: {cost}\n")
+    format!("found by {by}: {cost}\n")
 }
 
 /// The line of a place, behind the name of its file unless that is the first one.

@@ -34,6 +34,22 @@ pub enum Property {
     NoDeadlock,
 }
 
+/// What a property needs of the Program that is to decide it. Two with different needs would only make each other's Program larger,
+/// or less exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// What memory holds, which may have been used before.
+    Values,
+    /// Which objects live, none of them where another one was.
+    Lives,
+    /// The same, and each access that may meet another by itself.
+    Accesses,
+    /// Who leads to blocks, as ghosts beside the program's variables.
+    Chains,
+    /// Each wait by itself, and no step left out that only goes round.
+    Waits,
+}
+
 impl Property {
     /// All of them.
     pub const ALL: [Property; 12] = [
@@ -84,6 +100,21 @@ impl Property {
             Property::NoMisuse => "A synchronisation object or a thread is used in a way that is not allowed.",
             Property::NoUninitialisedRead => "A local or a pointer is read that has no value yet.",
             Property::NoDeadlock => "Threads wait for each other, or for what nobody will do any more.",
+        }
+    }
+
+    /// What it needs of the Program that is to decide it.
+    pub fn need(self) -> Need {
+        match self {
+            Property::UnreachCall
+            | Property::NoOverflow
+            | Property::NoDivisionByZero
+            | Property::NoBadShift
+            | Property::NoMisuse => Need::Values,
+            Property::ValidDeref | Property::ValidFree | Property::NoUninitialisedRead => Need::Lives,
+            Property::NoDataRace => Need::Accesses,
+            Property::ValidMemtrack | Property::ValidMemcleanup => Need::Chains,
+            Property::NoDeadlock => Need::Waits,
         }
     }
 

@@ -34,7 +34,7 @@ mod term;
 mod wait;
 
 pub use atom::negate;
-pub use claim::{Claim, ClaimId, Property};
+pub use claim::{Claim, ClaimId, Need, Property};
 pub use conflict::{Access, Conflict, Standing, Way};
 pub use counter::Counter;
 pub use deadlock::Untold;

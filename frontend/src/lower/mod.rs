@@ -60,6 +60,8 @@ pub(crate) struct Config {
     pub(crate) error_labels: bool,
     /// What is asked for, in this order. Undefined behaviour that no property speaks of ends an execution.
     pub(crate) properties: Vec<Property>,
+    /// What is asked for of other programs of the text: it is claimed there.
+    pub(crate) elsewhere: Vec<Property>,
     /// Functions that run in parallel from the initial state, instead of main.
     pub(crate) threads: Option<Vec<String>>,
     /// Whether malloc can fail.
@@ -93,6 +95,15 @@ impl Config {
     pub(crate) fn ask(&mut self, property: Property) {
         if !self.asks(property) {
             self.properties.push(property);
+        }
+    }
+    /// Keeps of what is asked for what this part has; the rest is asked of other programs.
+    pub(crate) fn keep(&mut self, part: &[Property]) {
+        let kept = |property: &Property| part.contains(property);
+        (self.properties, self.elsewhere) = std::mem::take(&mut self.properties).into_iter().partition(kept);
+        if !self.asks(Property::UnreachCall) {
+            self.error_functions.clear();
+            self.error_labels = false;
         }
     }
     /// Whether runs are looked for that come to the end of main, and there is one.

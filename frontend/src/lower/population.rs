@@ -16,7 +16,7 @@
 
 use std::ops::RangeInclusive;
 
-use program::{Bookkeeping, FIRST_IDENTITY, Init, IntType, Population, Property, Term, VarId, VarKind};
+use program::{Bookkeeping, FIRST_IDENTITY, Init, IntType, Need, Population, Term, VarId, VarKind};
 
 use super::build::ThreadBuilder;
 use super::{Argument, Config, Instance, InstanceControl, Signal};
@@ -308,19 +308,8 @@ impl ThreadBuilder<'_, '_> {
 
 /// Whether threads may be left out that never move: what is asked for must be violated whatever they could have done.
 fn may_idle(config: &Config) -> bool {
-    config.properties.iter().all(|property| match property {
-        Property::UnreachCall
-        | Property::NoOverflow
-        | Property::NoDivisionByZero
-        | Property::NoBadShift
-        | Property::NoDataRace
-        | Property::ValidDeref
-        | Property::ValidFree
-        | Property::NoMisuse
-        | Property::NoUninitialisedRead => true,
-        // What a thread would have found among its arguments is not lost, and whom it would have woken is not stuck.
-        Property::ValidMemtrack | Property::ValidMemcleanup | Property::NoDeadlock => false,
-    })
+    // What a thread would have found among its arguments is not lost, and whom it would have woken is not stuck.
+    config.properties.iter().all(|property| !matches!(property.need(), Need::Chains | Need::Waits))
 }
 
 /// The handles of a family's threads, where handles tell that.

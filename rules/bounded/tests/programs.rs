@@ -1,4 +1,4 @@
-//! The C programs under tests/bounded: with bounds that are raised step by step, every error is found, and no other.
+//! The C programs under tests/programs/bounded: with bounds that are raised step by step, every error is found, and no other.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ fn examine(file: &Path, limit: usize) {
 
 #[test]
 fn published_errors_are_found() {
-    let files = files("bounded");
+    let files = files("programs/bounded");
     assert!(files.len() >= LEAST_FILES, "only {} files", files.len());
     files.iter().for_each(|file| examine(file, STATES));
 }
@@ -61,7 +61,7 @@ fn verdicts_of_the_corpus_are_confirmed() {
 #[test]
 fn the_outcome_does_not_depend_on_the_workers() {
     for name in ["reorder_unsafe", "fib_bench_unsafe", "stateful20_unsafe", "seqlock", "stack"] {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/bounded/{name}.c"));
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/programs/bounded/{name}.c"));
         let program = load(&file, &Options::default()).unwrap_or_else(|_| panic!("{name} is lowered")).program;
         let outcome = |workers| {
             let deepening = Deepening { workers, limit: 20_000, ..Deepening::default() };

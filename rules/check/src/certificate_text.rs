@@ -27,6 +27,9 @@
 //! thread, and an environment a thread). Locations are those that `threader model` prints; `|at(f)|` is thread f's location as a
 //! term. Everything after a `;` is a comment.
 //!
+//! `(serves unreach-call no-overflow)` says which part of what is asked the program serves, where several programs are needed; a file has the
+//! certificates of all, one after the other.
+//!
 //! A text without claims is about all of the program's. `(lowered excluding-reuse)` says that the program is the one in which a use of a
 //! pointer to freed memory is an error, instead of one in which memory is used again.
 //!
@@ -58,6 +61,8 @@ pub struct Origin {
     pub files: Vec<(String, String)>,
     /// How the text was lowered, where that was not as usual.
     pub lowered: Option<String>,
+    /// The part of what is asked that the program serves, where that is not all: names of properties.
+    pub serves: Vec<String>,
 }
 
 /// A certificate's text, read as far as that is possible without the program.
@@ -90,6 +95,9 @@ pub fn write_certificate(program: &Program, certificate: &Certificate, origin: &
     let _ = write!(text, "  (rule {})", certificate.rule_name());
     if let Some(lowered) = &origin.lowered {
         let _ = write!(text, "\n  (lowered {})", symbol(lowered));
+    }
+    if !origin.serves.is_empty() {
+        let _ = write!(text, "\n  (serves {})", origin.serves.join(" "));
     }
     let claims: Vec<String> =
         program.claims().iter().map(|claim| format!(" ({})", named(program, claim).join(" "))).collect();
@@ -165,18 +173,34 @@ fn line(program: &Program, thread: ThreadId, location: LocationId) -> String {
 }
 
 impl CertificateText {
-    /// The certificate that a text is, whatever its program; or what is wrong with the text.
+    /// The one certificate that a text is, whatever its program; or what is wrong with the text.
     pub fn parse(text: &str) -> Result<CertificateText, String> {
+        let mut all = CertificateText::parse_all(text)?;
+        match (all.pop(), all.is_empty()) {
+            (Some(single), true) => Ok(single),
+            _ => Err("there are several, one after the other".into()),
+        }
+    }
+
+    /// The certificates that a text has, one at least; or what is wrong with the text.
+    pub fn parse_all(text: &str) -> Result<Vec<CertificateText>, String> {
         if deepest(text) > DEEPEST {
             return Err(format!("it is nested more than {DEEPEST} deep"));
         }
         if text.trim().is_empty() {
             return Err("it is empty".into());
         }
-        let expr = Sexpr::parse(text).map_err(|error| {
+        let all = Sexpr::parse_all(text).map_err(|error| {
             let cut = text.trim_start().starts_with(&format!("({HEAD}")) && error.0 >= text.len();
             if cut { "it ends too early: it was cut off, or brackets are missing".into() } else { error.to_string() }
         })?;
+        if all.is_empty() {
+            return Err("it is something else".into());
+        }
+        all.iter().map(CertificateText::read).collect()
+    }
+
+    fn read(expr: &Sexpr) -> Result<CertificateText, String> {
         let items = expr.items().unwrap_or_default();
         let [head, version, rest @ ..] = items else { return Err("it is something else".into()) };
         if head.symbol() != Some(HEAD) {
@@ -205,6 +229,10 @@ impl CertificateText {
                 }
                 Some([tag, Sexpr::Atom(how)]) if tag.symbol() == Some("lowered") => {
                     read.origin.lowered = Some(how.clone());
+                }
+                Some([tag, names @ ..]) if tag.symbol() == Some("serves") => {
+                    let names = names.iter().map(|name| name.symbol().map(str::to_string));
+                    read.origin.serves = names.collect::<Option<_>>().ok_or("it serves what is no name")?;
                 }
                 Some([tag, Sexpr::Atom(rule)]) if tag.symbol() == Some("rule") => read.rule.clone_from(rule),
                 Some([tag, claims @ ..]) if tag.symbol() == Some("claims") => {

@@ -51,6 +51,16 @@ impl Visits {
         self.end.map(|end| (self.of(end), end))
     }
 
+    /// What is known of two programs of one text.
+    pub fn and(mut self, other: &Visits) -> Visits {
+        self.reached.extend(&other.reached);
+        self.unreachable.extend(&other.unreachable);
+        self.end = self.end.or(other.end);
+        self.ends.extend(&other.ends);
+        self.steps = self.steps.max(other.steps);
+        self
+    }
+
     /// Whether runs come to the claim.
     pub fn of(&self, claim: ClaimId) -> Visit {
         if self.reached.contains(&claim) {

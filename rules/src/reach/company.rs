@@ -31,7 +31,7 @@ impl Graph<'_> {
                     true => vec![state],
                     false => self.companions(state, here, choice, start),
                 };
-                let agrees = |id: &NodeId| self.agree(role, choice, *id);
+                let agrees = |id: &NodeId| self.agree(role, step, choice, *id);
                 options.into_iter().filter(agrees).map(|id| choice.iter().copied().chain([id]).collect()).collect()
             };
             choices = choices.iter().flat_map(grown).collect();
@@ -63,12 +63,13 @@ impl Graph<'_> {
         sites.flat_map(|site| &site.alive).copied().filter(|id| self.nodes[id.0].followed <= latest).collect()
     }
 
-    /// Whether another source does not evidently contradict those that are chosen.
-    fn agree(&self, role: Role, chosen: &[NodeId], id: NodeId) -> bool {
+    /// Whether another source does not evidently contradict the step's guard or those that are chosen.
+    fn agree(&self, role: Role, step: StepId, chosen: &[NodeId], id: NodeId) -> bool {
         let told = |source: usize, id: NodeId| self.told.get(&(id, Role { source, ..role }));
         let Some(one) = told(chosen.len(), id) else { return true };
-        let mut others = chosen.iter().enumerate().filter_map(|(source, other)| told(source, *other));
-        others.all(|other| !other.bounds.contradict(&one.bounds))
+        let others = chosen.iter().enumerate().filter_map(|(source, other)| told(source, *other));
+        let mut known = others.map(|other| &other.bounds).chain([&self.goals.guard(step).bounds]);
+        known.all(|bounds| !bounds.contradict(&one.bounds))
     }
 
     /// Where sources put the watcher's threads.
@@ -100,12 +101,12 @@ impl Graph<'_> {
         told: &[&[Literal]],
     ) -> Result<Option<Premises>, E::Open> {
         let mut literals = told.concat();
-        literals.extend(self.goals.guard(deed.step));
+        literals.extend(&self.goals.guard(deed.step).literals);
         for axiom in self.axioms(deed) {
             literals.push(who.literal_of(axiom)?);
         }
         let premises = who.tables().premises(literals);
-        Ok(who.holds(&premises)?.then_some(premises))
+        Ok(who.hold_together(&premises, told)?.then_some(premises))
     }
 
     /// What is known of a deed's threads, whatever the program: next to instances alone there is something.

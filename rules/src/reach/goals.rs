@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use abstraction::{Goals, Literal, PredicateSet};
+use abstraction::{Bounds, Goals, Literal, PredicateSet};
 use program::{Term, VarId};
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ use crate::system::{Rewrite, StepId, System};
 /// Everything that was made.
 #[derive(Default)]
 pub(crate) struct GoalTable {
-    guards: FxHashMap<StepId, Arc<[Literal]>>,
+    guards: FxHashMap<StepId, Guard>,
     of_step: FxHashMap<(StepId, ViewId), Arc<Goals>>,
     of_transition: FxHashMap<(StepId, ViewId), Arc<Goals>>,
     of_environment: FxHashMap<(ViewId, BTreeMap<VarId, Term>), Arc<Goals>>,
@@ -26,9 +26,16 @@ pub(crate) struct GoalTable {
     visible: FxHashMap<(StepId, ViewId), Arc<[VarId]>>,
 }
 
+/// A step's guard.
+pub(crate) struct Guard {
+    pub(crate) literals: Vec<Literal>,
+    /// The bounds among them: most steps that are impossible contradict a state by these alone.
+    pub(crate) bounds: Bounds,
+}
+
 impl GoalTable {
     /// The guard of a step that has been prepared.
-    pub(crate) fn guard(&self, step: StepId) -> &[Literal] {
+    pub(crate) fn guard(&self, step: StepId) -> &Guard {
         &self.guards[&step]
     }
     /// The preconditions of a view's predicates under a step that has been prepared.
@@ -56,7 +63,10 @@ impl Reach<'_, '_> {
     /// Makes a step's guard as literals.
     pub(crate) fn prepare_guard(&mut self, step: StepId) {
         let (system, engine) = (self.system, &mut *self.engine);
-        let make = || system.guard(step).iter().map(|term| engine.literal(*term)).collect();
+        let make = || {
+            let literals: Vec<Literal> = system.guard(step).iter().map(|term| engine.literal(*term)).collect();
+            Guard { bounds: engine.bounds(&literals), literals }
+        };
         self.graph.goals.guards.entry(step).or_insert_with(make);
     }
 

@@ -66,7 +66,7 @@ impl Graph<'_> {
             literals.push(who.literal_of(axiom)?);
         }
         let premises = who.tables().premises(literals);
-        if !who.hold_together(&premises, &state.literals, &effect.premises)? {
+        if !who.hold_together(&premises, &[&state.literals, &effect.premises])? {
             return Ok(None);
         }
         abstract_by(who, &premises, Some(&state.value), &effect.goals, tracked).map(Some)

@@ -50,8 +50,11 @@ impl Graph<'_> {
         step: StepId,
     ) -> Result<Option<Premises>, E::Open> {
         let guard = self.goals.guard(step);
-        let premises = who.tables().premises(state.literals.iter().chain(guard).copied());
-        Ok(who.holds(&premises)?.then_some(premises))
+        if state.bounds.contradict(&guard.bounds) {
+            return Ok(None);
+        }
+        let premises = who.tables().premises(state.literals.iter().chain(&guard.literals).copied());
+        Ok(who.hold_together(&premises, &[&state.literals])?.then_some(premises))
     }
 
     /// The place and value after a step that is possible with these premises.
