@@ -24,6 +24,7 @@ mod primed;
 mod print;
 mod ranges;
 mod read;
+mod relax;
 mod sexpr;
 mod share;
 mod smtlib;
