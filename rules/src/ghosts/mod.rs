@@ -34,8 +34,11 @@ use crate::system::System;
 pub use counters::{counted, counting};
 pub use scans::has_scans;
 
-/// Makes the definedness conditions that scans rest on guards, where an assertion is about several instances.
+/// Makes definedness conditions guards: those that scans rest on, where an assertion is about several instances, and those of taking what is
+/// told by slots.
 pub fn require(system: &mut System<'_>) {
+    let taken = slots::within_bounds(system.program);
+    taken.into_iter().for_each(|(step, condition)| _ = system.require(step, condition));
     if level(system.program) > 1 {
         let conditions = scans::within_bounds(system.program);
         conditions.into_iter().for_each(|(step, condition)| _ = system.require(step, condition));
