@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use check::check_trace;
 use frontend::Loaded;
-use program::{Claim, Program, Property, Span, ThreadId};
+use program::{Access, Claim, Program, Property, Span, ThreadId};
 use rules::Verdict;
 use serde_json::{Value as Json, json};
 
@@ -12,7 +12,7 @@ use crate::answers::{Answers, Standing};
 use crate::origin;
 use crate::prove::Found;
 use crate::report::deadlock::{at_end, line};
-use crate::report::step_lines;
+use crate::report::{racing, step_lines};
 
 /// The log of a run.
 pub fn text(answers: &Answers, found: &Found) -> String {
@@ -97,14 +97,31 @@ fn violation(claim: &Claim, found: &Found) -> Option<Json> {
     if locations.is_empty() {
         locations = claim.id.places().map(|span| place(program, span)).collect();
     }
-    Some(json!({
+    let mut result = json!({
         "ruleId": claim.id.property.name(),
         "ruleIndex": Property::ALL.iter().position(|property| *property == claim.id.property),
         "level": "error",
         "message": { "text": format!("{what}, after {} steps.", trace.steps.len()) },
         "locations": locations,
         "codeFlows": [{ "message": { "text": "one schedule" }, "threadFlows": flows }],
-    }))
+    });
+    let stacks: Vec<Json> = states
+        .last()
+        .map_or_else(Vec::new, |end| racing(program, trace, end))
+        .iter()
+        .map(|access| stack(program, access))
+        .collect();
+    if !stacks.is_empty() {
+        result["stacks"] = Json::Array(stacks);
+    }
+    Some(result)
+}
+
+/// The calls that an access of a race is made within, the access first.
+fn stack(program: &Program, (thread, access): &(ThreadId, &Access)) -> Json {
+    let places = [access.span].into_iter().chain(access.calls.iter().copied());
+    let frames: Vec<Json> = places.map(|span| json!({ "location": place(program, span) })).collect();
+    json!({ "message": { "text": program.thread(*thread).name }, "frames": frames })
 }
 
 fn place(program: &Program, span: Span) -> Json {

@@ -634,6 +634,7 @@ impl Numbered {
                 atomic: access.atomic,
                 in_section: access.in_section,
                 span: access.span,
+                calls: access.calls.clone(),
             })
         };
         raw.iter().filter_map(numbered).collect()

@@ -147,8 +147,12 @@ fn race(loaded: &Loaded, trace: &Trace) -> Json {
     let states = check_trace(&loaded.program, trace).unwrap_or_default();
     let Some(cells) = states.last().and_then(|end| conflict(loaded, trace, end)) else { return Json::Null };
     let names = loaded.program.threads().map(|(_, thread)| thread.name.as_str());
-    let racing = names.zip(&cells).filter(|(_, [source, _])| !source.is_empty());
-    racing.map(|(thread, [source, deed])| json!({ "thread": thread, "source": source, "deed": deed.trim() })).collect()
+    let access = |(thread, told): (&str, &Vec<String>)| {
+        let [source, deed, calls @ ..] = told.as_slice() else { return None };
+        let calls: Vec<&str> = calls.iter().map(|call| call.trim()).collect();
+        Some(json!({ "thread": thread, "source": source, "deed": deed.trim(), "calls": calls }))
+    };
+    names.zip(&cells).filter_map(access).collect()
 }
 
 fn steps(loaded: &Loaded, shown: &Shown<'_>, trace: &Trace) -> Json {

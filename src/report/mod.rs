@@ -11,7 +11,7 @@ use rules::{Engine, Outcome, Reason, Statistics, Verdict};
 use crate::assumptions;
 
 pub use proof::{Number, counters, level, number, numbers, show};
-pub use trace::{Detail, conflict, step_lines, value_text};
+pub use trace::{Detail, conflict, racing, step_lines, value_text};
 
 /// The proof, the counterexample or the reason, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {

@@ -2,7 +2,7 @@
 
 use check::{State, Trace, TraceStep, check_trace, conflicts, replay};
 use frontend::Loaded;
-use program::{Access, Bookkeeping, Choice, Owner, Program, Property, Span, Value, VarId, VarKind};
+use program::{Access, Bookkeeping, Choice, Owner, Program, Property, Span, ThreadId, Value, VarId, VarKind};
 
 use super::deadlock::{lines, waiters};
 use super::line;
@@ -47,9 +47,11 @@ pub fn text(loaded: &Loaded, trace: &Trace, detail: Detail) -> String {
         }
     }
     if let Some(cells) = states.last().and_then(|state| conflict(loaded, trace, state)) {
-        for line in 0..2 {
+        let most = cells.iter().map(Vec::len).max().unwrap_or_default();
+        for line in 0..most {
             let number = if line == 0 { "then" } else { "" };
-            text.push_str(&row(number, cells.iter().map(|lines| cut(&lines[line])).collect()));
+            let told = cells.iter().map(|lines| lines.get(line).map_or_else(String::new, |told| cut(told)));
+            text.push_str(&row(number, told.collect()));
         }
     }
     let run = replay(program, trace.clone()).ok();
@@ -59,39 +61,53 @@ pub fn text(loaded: &Loaded, trace: &Trace, detail: Detail) -> String {
     text
 }
 
-/// Where threads end up in conflict: by thread, the source line of its access, and what that does.
-pub fn conflict(loaded: &Loaded, trace: &Trace, end: &State) -> Option<Vec<[String; 2]>> {
+/// Where threads end up in conflict: by thread, the source line of its access, what that does, and the calls that it is made within.
+pub fn conflict(loaded: &Loaded, trace: &Trace, end: &State) -> Option<Vec<Vec<String>>> {
     let program = &loaded.program;
     let violated = replay(program, trace.clone()).ok()?.violated()?;
-    let conflict = conflicts(program, end).find(|conflict| conflict.claim == violated)?;
-    let mut cells = vec![[String::new(), String::new()]; program.threads().count()];
+    let mut cells = vec![Vec::new(); program.threads().count()];
     for waiter in waiters(program, violated, end) {
         let source = loaded.sources.line(waiter.span).map(str::trim).unwrap_or_default();
-        let told = [format!("{}: {source}", line(program, waiter.span)), format!("  {}", waiter.sentence(program))];
+        let told = vec![format!("{}: {source}", line(program, waiter.span)), format!("  {}", waiter.sentence(program))];
         cells[waiter.thread.0 as usize] = told;
     }
     if violated.property == Property::NoDeadlock {
         return Some(cells);
     }
-    let mut places: Vec<Span> = violated.places().collect();
-    for thread in conflict.threads() {
-        let location = end.location(thread)?;
-        let there = |access: &&Access| access.location == location && places.contains(&access.span);
-        let access = program.accesses(thread).iter().filter(there).max_by_key(|access| access.writes)?;
+    for (thread, access) in racing(program, trace, end) {
         let (manner, deed) = (if access.atomic { "atomic " } else { "" }, if access.writes { "write" } else { "read" });
         let source = loaded.sources.line(access.span).map(str::trim).unwrap_or_default();
-        let within = loaded.statements.iter().rfind(|statement| statement.contains(access.span));
-        let within = within.map_or_else(String::new, |statement| format!(", in {}", statement.function));
-        let told = [
-            format!("{}: {source}", line(program, access.span)),
-            format!("  about to make this {manner}{deed}{within}"),
-        ];
-        cells[thread.0 as usize] = told;
+        let deed = format!("  about to make this {manner}{deed}{}", within(loaded, access.span));
+        let called = |at: &Span| format!("  called at {}{}", line(program, *at), within(loaded, *at));
+        let told = [format!("{}: {source}", line(program, access.span)), deed];
+        cells[thread.0 as usize] = told.into_iter().chain(access.calls.iter().map(called)).collect();
+    }
+    cells.iter().any(|told| !told.is_empty()).then_some(cells)
+}
+
+/// The accesses of a race that a run leads to, and who is about to make each.
+pub fn racing<'p>(program: &'p Program, trace: &Trace, end: &State) -> Vec<(ThreadId, &'p Access)> {
+    let violated = replay(program, trace.clone()).ok().and_then(|run| run.violated());
+    let Some(violated) = violated.filter(|claim| claim.property == Property::NoDataRace) else { return Vec::new() };
+    let conflict = conflicts(program, end).find(|conflict| conflict.claim == violated);
+    let mut places: Vec<Span> = violated.places().collect();
+    let mut found = Vec::new();
+    for thread in conflict.into_iter().flat_map(|conflict| conflict.threads()) {
+        let there = |access: &&Access| end.location(thread) == Some(access.location) && places.contains(&access.span);
+        let here = program.accesses(thread).iter().filter(there);
+        let Some(access) = here.max_by_key(|access| access.writes) else { continue };
+        found.push((thread, access));
         // The other access is at the other place.
         let taken = places.iter().position(|span| *span == access.span);
         taken.map(|taken| places.remove(taken));
     }
-    Some(cells)
+    found
+}
+
+/// The function of a place in the text.
+fn within(loaded: &Loaded, span: Span) -> String {
+    let statement = loaded.statements.iter().rfind(|statement| statement.contains(span));
+    statement.map_or_else(String::new, |statement| format!(", in {}", statement.function))
 }
 
 fn row(number: &str, cells: Vec<String>) -> String {

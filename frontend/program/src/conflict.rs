@@ -30,6 +30,8 @@ pub struct Access {
     pub in_section: bool,
     /// Its place in the text.
     pub span: Span,
+    /// The places of the calls that it is made within, the innermost first.
+    pub calls: Vec<Span>,
 }
 
 impl Access {

@@ -11,12 +11,14 @@
 //!
 //! Of any number of instances the rings have any length: see [`crate::order`].
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::claim::ClaimId;
 use crate::conflict::{Conflict, Standing, Way, conjunction};
-use crate::model::{LocationKind, Malformed, Program, ThreadId};
-use crate::order::{Slots, with_slots};
+use crate::direction::falling;
+use crate::model::{LocationKind, Malformed, Program, ThreadId, VarId};
+use crate::slots::{Slots, with_slots};
 use crate::term::Term;
 use crate::wait::{Holder, Holdings, Wait};
 
@@ -77,7 +79,7 @@ impl Program {
         for (thread, _) in self.threads() {
             self.waits(thread).iter().try_for_each(|wait| self.validate_wait(thread, wait))?;
         }
-        let slots = if self.templates.is_empty() { Some(Slots::new()) } else { with_slots(&mut self, &ids) };
+        let slots = if self.templates.is_empty() { Some(Slots::default()) } else { self.add_slots(&ids) };
         let Some(slots) = slots else { return Ok(Err(Untold::AnyNumber)) };
         let holdings = self.threads().zip(&ids).map(|((thread, _), id)| Holdings::of(&self, thread, *id)).collect();
         let search = Search { program: &self, ids: &ids, holdings, claim };
@@ -93,6 +95,20 @@ impl Program {
         self.find_conflicts();
         self.claims = self.bare_claims();
         Ok(Ok(self))
+    }
+}
+
+impl Program {
+    /// Adds the slots of each thread, for the orders in which it seems to take the elements of arrays.
+    fn add_slots(&mut self, ids: &[Term]) -> Option<Slots> {
+        let bare = self.clone();
+        let slots = with_slots(self, ids, BTreeSet::new())?;
+        let falling = falling(self, &slots);
+        if falling.is_empty() {
+            return Some(slots);
+        }
+        *self = bare;
+        with_slots(self, ids, falling)
     }
 }
 
@@ -146,13 +162,15 @@ impl Search<'_> {
 
     /// Threads that wait for each other in a ring; nothing if there are too many.
     fn rings(&self) -> Option<Vec<Conflict>> {
-        let owned: Vec<Vec<Way>> = self.threads().map(|thread| self.owned(thread)).collect();
+        let ways = self.within_rings();
+        let gates: Vec<BTreeSet<VarId>> = self.threads().map(|thread| self.gates(thread, &ways)).collect();
         let mut next: Vec<Vec<ThreadId>> = Vec::new();
         for from in self.threads() {
-            let leads = |to: &ThreadId| !self.edge(from, *to, &owned[to.0 as usize]).is_empty();
+            let leads = |to: &ThreadId| !self.edge(from, *to, &ways[to.0 as usize]).is_empty();
             next.push(self.threads().filter(leads).collect());
         }
         let mut found = Vec::new();
+        let mut shut: BTreeSet<(ThreadId, VarId)> = BTreeSet::new();
         let mut steps = 0;
         for first in self.threads() {
             let mut paths = vec![vec![first]];
@@ -162,15 +180,66 @@ impl Search<'_> {
                     return None;
                 }
                 for to in next[path[path.len() - 1].0 as usize].iter().rev() {
+                    let shared = |one: &ThreadId| gates[one.0 as usize].intersection(&gates[to.0 as usize]).next();
                     if *to == first {
                         found.extend(self.ring(&path));
-                    } else if *to > first && !path.contains(to) {
+                        continue;
+                    }
+                    if *to < first || path.contains(to) {
+                        continue;
+                    }
+                    if let Some((one, gate)) = path.iter().find_map(|one| Some((*one, *shared(one)?))) {
+                        shut.extend([(one, gate), (*to, gate)]);
+                    } else {
                         paths.push(path.iter().copied().chain([*to]).collect());
                     }
                 }
             }
         }
+        found.extend(shut.into_iter().filter_map(|(thread, gate)| self.without(thread, gate, &ways)));
         Some(found)
+    }
+
+    /// Where each thread may be in a ring: where it waits for one that may be in a ring, and such a one waits for it.
+    fn within_rings(&self) -> Vec<Vec<Way>> {
+        let mut ways: Vec<Vec<Way>> = self.threads().map(|thread| self.owned(thread)).collect();
+        loop {
+            let is_in = |thread: ThreadId, way: &Way| {
+                let among = |edges: Vec<Way>, those: &[Way]| {
+                    edges.iter().any(|edge| those.iter().any(|way| way.location == edge.location))
+                };
+                let alone = std::slice::from_ref(way);
+                self.threads().any(|to| among(self.edge(thread, to, &ways[to.0 as usize]), alone))
+                    && self.threads().any(|from| among(self.edge(from, thread, alone), &ways[from.0 as usize]))
+            };
+            let of = |thread: ThreadId| {
+                ways[thread.0 as usize].iter().filter(|way| is_in(thread, way)).cloned().collect::<Vec<Way>>()
+            };
+            let fewer: Vec<Vec<Way>> = self.threads().map(of).collect();
+            if fewer == ways {
+                return ways;
+            }
+            ways = fewer;
+        }
+    }
+
+    /// The locks that a thread holds wherever it is in a ring. Two threads with the same one are never in a ring together: it is a gate to
+    /// what they wait for.
+    fn gates(&self, thread: ThreadId, ways: &[Vec<Way>]) -> BTreeSet<VarId> {
+        let holdings = &self.holdings[thread.0 as usize];
+        let mut held = ways[thread.0 as usize].iter().map(|way| holdings.must_be(way.location).clone());
+        let first = held.next().unwrap_or_default();
+        held.fold(first, |all, held| &all & &held)
+    }
+
+    /// A thread is where it may be in a ring without the lock that is its gate. No run comes there, by what is known of the thread; but
+    /// rings are left out for it, so that a proof owes it.
+    fn without(&self, thread: ThreadId, gate: VarId, ways: &[Vec<Way>]) -> Option<Conflict> {
+        let missing = self.program.term(gate).eq_to(self.ids[thread.0 as usize]).not();
+        // Whether it has to wait there does not matter, and makes the proof no easier.
+        let way = |way: &Way| Way { location: way.location, when: missing.conjuncts() };
+        let ways = distinct(ways[thread.0 as usize].iter().map(way).collect());
+        self.conflict(vec![Standing { thread, ways }])
     }
 
     /// A ring: each waits for the next, the last for the first, at places where the next may be.

@@ -247,6 +247,7 @@ pub(crate) mod tests {
             atomic: false,
             in_section: false,
             span: Span::default(),
+            calls: Vec::new(),
         };
         let writes = vec![vec![write.clone()], vec![write]];
         let racy = program().with_accesses(writes, std::collections::BTreeSet::new()).unwrap();

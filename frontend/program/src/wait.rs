@@ -87,6 +87,8 @@ impl Program {
 pub(crate) struct Holdings {
     /// By location, the variables that may; nothing if that is not known of any.
     at: Option<Vec<BTreeSet<VarId>>>,
+    /// By location, the variables that certainly do.
+    certain: Vec<BTreeSet<VarId>>,
     id: Term,
 }
 
@@ -94,7 +96,8 @@ impl Holdings {
     /// What a thread with this id may hold.
     pub(crate) fn of(program: &Program, thread: ThreadId, id: Term) -> Holdings {
         if id.as_int().is_none() && !is_identity(program, id) {
-            return Holdings { at: None, id };
+            let certain = vec![BTreeSet::new(); program.thread(thread).locations.len()];
+            return Holdings { at: None, certain, id };
         }
         let differs = |value: Term, var: VarId| differs(program, value, var, id);
         let others = program.threads().filter(|(other, _)| *other != thread);
@@ -105,6 +108,7 @@ impl Holdings {
             let given = transition.updates.iter().filter(|(var, value)| !differs(*value, *var));
             doubtful.extend(given.map(|(var, _)| *var));
         }
+        let certain = certain(program, thread, id);
         let thread = program.thread(thread);
         let mut at: Vec<Option<BTreeSet<VarId>>> = vec![None; thread.locations.len()];
         at[thread.entry.0 as usize] = Some(BTreeSet::new());
@@ -128,7 +132,7 @@ impl Holdings {
             }
         }
         let at = at.into_iter().map(|held| held.unwrap_or_default().union(&doubtful).copied().collect());
-        Holdings { at: Some(at.collect()), id }
+        Holdings { at: Some(at.collect()), certain, id }
     }
 
     /// Whether this may be the thread's id where it is at a location.
@@ -141,6 +145,54 @@ impl Holdings {
             _ => owner.as_int().is_none() || owner == self.id,
         }
     }
+}
+
+impl Holdings {
+    /// The variables that hold the thread's id wherever it is at a location.
+    pub(crate) fn must_be(&self, location: LocationId) -> &BTreeSet<VarId> {
+        &self.certain[location.0 as usize]
+    }
+}
+
+/// By location, what holds a thread's id however it came there. Nobody else writes a variable that does: each such step asks for another
+/// value first.
+fn certain(program: &Program, thread: ThreadId, id: Term) -> Vec<BTreeSet<VarId>> {
+    let others = program.threads().filter(|(other, _)| *other != thread);
+    let mut disturbed: BTreeSet<VarId> = BTreeSet::new();
+    for step in others.flat_map(|(_, other)| &other.transitions) {
+        let asked: Vec<Term> =
+            step.guard.iter().copied().chain(step.defined.iter().flat_map(|d| d.condition.conjuncts())).collect();
+        let is_asked = |var: VarId| asked.iter().any(|literal| excludes(program, *literal, var, id));
+        disturbed.extend(step.updates.iter().map(|(var, _)| *var).filter(|var| !is_asked(*var)));
+    }
+    let thread = program.thread(thread);
+    let mut at: Vec<Option<BTreeSet<VarId>>> = vec![None; thread.locations.len()];
+    at[thread.entry.0 as usize] = Some(BTreeSet::new());
+    loop {
+        let mut changed = false;
+        for step in &thread.transitions {
+            let Some(mut held) = at[step.source.0 as usize].clone() else { continue };
+            for (var, value) in &step.updates {
+                let holds = *value == id && !disturbed.contains(var);
+                _ = if holds { held.insert(*var) } else { held.remove(var) };
+            }
+            let target = &mut at[step.target.0 as usize];
+            let common = target.as_ref().map_or_else(|| held.clone(), |known| known & &held);
+            changed |= target.as_ref() != Some(&common);
+            *target = Some(common);
+        }
+        if !changed {
+            break;
+        }
+    }
+    at.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// Whether a literal says that a variable holds another id than this, or none.
+fn excludes(program: &Program, literal: Term, var: VarId, id: Term) -> bool {
+    let TermKind::Eq(form, bound) = literal.kind() else { return false };
+    let [(only, factor)] = form.monomials() else { return false };
+    only.as_var() == Some(var) && factor.abs() == 1 && is_other(program, Term::int(bound * factor), id)
 }
 
 /// Whether this is the id of an instance of a template.

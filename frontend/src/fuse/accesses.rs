@@ -30,6 +30,7 @@ pub(crate) struct RawAccess {
     pub(crate) atomic: bool,
     pub(crate) in_section: bool,
     pub(crate) span: Span,
+    pub(crate) calls: Vec<Span>,
 }
 
 impl RawAccess {

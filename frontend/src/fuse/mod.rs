@@ -325,6 +325,7 @@ impl Fuser<'_> {
                     atomic: node.manner == Manner::Atomic,
                     in_section: self.sections.contains(&at),
                     span: node.span,
+                    calls: node.calls.to_vec(),
                 });
             }
         }

@@ -6,7 +6,7 @@ use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, Untr
 
 use super::lifetimes::{Exit, Scope};
 use super::{LoweredThread, Lowering, MAX_NODES, Refusal};
-use crate::cfg::{Alive, Graph, Manner, NodeId, NodeKind, Step};
+use crate::cfg::{Alive, Calls, Graph, Manner, NodeId, NodeKind, Step};
 use crate::claims::Straight;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::facts::Changes;
@@ -103,6 +103,8 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) wanted: Option<Type>,
     /// How steps touch memory.
     manner: Manner,
+    /// The calls that it is in, as [`crate::cfg::Node`] has them.
+    pub(super) calls: Calls,
     /// How calls touch the state of synchronisation objects.
     pub(super) sync_manner: Manner,
 }
@@ -134,6 +136,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             outermost: BTreeSet::new(),
             wanted: None,
             manner: Manner::Plain,
+            calls: Calls::default(),
             sync_manner: Manner::Atomic,
         }
     }
@@ -192,6 +195,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         node.kind = NodeKind::Step(step, next);
         node.span = self.span;
         node.manner = self.manner;
+        node.calls = self.calls.clone();
         self.cursor = Some(next);
         Some(at)
     }

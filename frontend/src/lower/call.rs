@@ -249,7 +249,15 @@ impl ThreadBuilder<'_, '_> {
             scopes: Vec::new(),
             called: self.span,
         });
+        self.note_calls();
         self.open_scope();
+    }
+
+    /// Says where the present activation was called from. Nobody reads the texts of library functions.
+    fn note_calls(&mut self) {
+        if !self.in_library {
+            self.calls = self.frames.iter().skip(1).rev().map(|frame| frame.called).collect();
+        }
     }
 
     fn leave(&mut self, result: &Type) -> Value {
@@ -258,6 +266,7 @@ impl ThreadBuilder<'_, '_> {
         }
         self.close_scope();
         self.frames.pop();
+        self.note_calls();
         self.placeholder(result)
     }
 

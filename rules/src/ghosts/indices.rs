@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::slots;
 use program::{Owner, Program, Term, TermKind, Thread, ThreadId, Transition, VarId};
 
 /// That a thread's own variables that index arrays are equal to others that were given the same value, or theirs.
@@ -12,7 +13,8 @@ pub fn same_indices(program: &Program) -> Vec<Term> {
 
 fn same_indices_of(program: &Program, id: ThreadId, thread: &Thread) -> BTreeSet<Term> {
     let own = |var: &VarId| program.var(*var).owner == Owner::Local(id);
-    let indices: BTreeSet<VarId> = direct(thread).into_iter().filter(own).collect();
+    let held = with_origins(program, id, slots::indices(program, id));
+    let indices: BTreeSet<VarId> = direct(thread).into_iter().filter(own).chain(held).collect();
     let mut equal = BTreeSet::new();
     for step in &thread.transitions {
         let updates = || step.updates.iter().filter(|(var, _)| own(var));

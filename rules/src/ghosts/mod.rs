@@ -19,8 +19,11 @@ mod counters;
 mod handed;
 mod indices;
 mod scans;
+mod slots;
 
-use program::{Term, VarId};
+use std::collections::BTreeSet;
+
+use program::{Program, Sort, Term, ThreadId, VarId};
 
 use crate::refine::seeds::seed;
 use crate::refine::vocabulary::Vocabulary;
@@ -31,18 +34,25 @@ use crate::system::System;
 pub use counters::{counted, counting};
 pub use scans::has_scans;
 
-/// Makes the definedness conditions that scans rest on guards, where an assertion is about several instances.
+/// Makes definedness conditions guards: those that scans rest on, where an assertion is about several instances, and those of taking what is
+/// told by slots.
 pub fn require(system: &mut System<'_>) {
+    let taken = slots::within_bounds(system.program);
+    taken.into_iter().for_each(|(step, condition)| _ = system.require(step, condition));
     if level(system.program) > 1 {
         let conditions = scans::within_bounds(system.program);
         conditions.into_iter().for_each(|(step, condition)| _ = system.require(step, condition));
     }
 }
 
-/// What is known from the start: nothing, unless there are instances.
+/// What is known from the start: what a claim about single threads speaks of, and more where there are instances.
 pub fn start(system: &System<'_>, views: &Views, rule: Rule) -> Vocabulary {
     let mut vocabulary = Vocabulary::empty(views);
     let program = system.program;
+    for (view, known) in views.all.iter().zip(&mut vocabulary.predicates) {
+        let own = claimed(program, &view.threads);
+        own.into_iter().for_each(|term| _ = known.insert_everywhere(term, system, &view.threads));
+    }
     if program.templates().is_empty() {
         return vocabulary;
     }
@@ -51,10 +61,22 @@ pub fn start(system: &System<'_>, views: &Views, rule: Rule) -> Vocabulary {
         let mine = |var: VarId| system.owner(var).is_none_or(|thread| view.threads.contains(&thread));
         let about = general.iter().copied().filter(|term| term.vars().into_iter().all(mine));
         let own = handed::handed(program, &view.threads).into_iter().chain(scans::scans(program, &view.threads));
+        let own = own.chain(slots::slots(program, &view.threads));
         about.chain(own).for_each(|term| _ = known.insert_everywhere(term, system, &view.threads));
     }
     if rule.environment() == Environment::Transitions {
         seed(system, views, &mut vocabulary);
     }
     vocabulary
+}
+
+/// What conflicts say of one thread alone, such as that it waits without a lock which it should hold.
+fn claimed(program: &Program, view: &[ThreadId]) -> BTreeSet<Term> {
+    let alone = program.conflicts().iter().filter(|conflict| match conflict.at.as_slice() {
+        [only] => view.contains(&only.thread),
+        _ => false,
+    });
+    let terms: BTreeSet<Term> = alone.flat_map(|conflict| conflict.terms().collect::<Vec<_>>()).collect();
+    let has_array = |term: &Term| term.vars().into_iter().any(|var| program.var(var).sort == Sort::Array);
+    terms.into_iter().filter(|term| !has_array(term)).flat_map(horn::atoms).collect()
 }

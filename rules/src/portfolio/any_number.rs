@@ -10,6 +10,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use check::Certificate;
 use program::{Population, Program};
 use smt::Cancel;
 
@@ -22,6 +23,7 @@ use super::{Found, prove as prove_each};
 use crate::engine::Engine;
 use crate::engines::cegar::Prover;
 use crate::engines::explicit::{find_long_run, find_run};
+use crate::evidence::confirm;
 use crate::ghosts::{counting, has_scans};
 use crate::options::{Options, Outcome, Reason, Statistics, Verdict};
 use crate::rule::Rule;
@@ -57,19 +59,25 @@ pub fn prove(template: &Program, lower: Lower<'_>, level: Option<u32>, effort: E
         Population::Exact => exact.as_ref(),
         _ => Some(&templates),
     };
-    let mut attempts: Vec<(Population, usize, Counted)> = Vec::new();
+    let mut attempts: Vec<(Population, usize, Counted, Seen)> = Vec::new();
     for population in populations {
-        attempts.extend(levels.iter().flat_map(|level| order.map(|counted| (*population, *level, counted))));
+        let of_all = |level: &usize| order.map(|counted| (*population, *level, counted, Seen::All));
+        attempts.extend(levels.iter().flat_map(of_all));
     }
     if scans {
         // The first that speaks of two instances, without counters.
-        attempts.sort_by_key(|attempt| *attempt != (Population::Templates, 2, Counted::No));
+        attempts.sort_by_key(|attempt| *attempt != (Population::Templates, 2, Counted::No, Seen::All));
+    } else {
+        let cheap = levels.iter().map(|level| (Population::Templates, *level, Counted::No, Seen::WithoutArrays));
+        attempts.splice(0..0, cheap);
     }
     let first_exact = attempts.iter().position(|attempt| attempt.0 == Population::Exact);
     // What is not reached is not made.
     let programs: Vec<_> = attempts
         .into_iter()
-        .map(|(population, level, counted)| LazyLock::new(move || attempted(lowered(population)?, level, counted)))
+        .map(|(population, level, counted, seen)| {
+            LazyLock::new(move || attempted(lowered(population)?, level, counted, seen))
+        })
         .collect();
     let mut lanes: Vec<Lane<'_>> = Vec::new();
     if effort == Effort::Full {
@@ -159,12 +167,12 @@ where
 {
     Box::new(move || {
         let Some(attempted) = attempted.as_ref() else { return Box::new(|_, _| (None, Step::Over)) };
-        let mut prover = Prover::new(&attempted.program, rule);
+        let mut prover = Prover::new(attempted.relaxed.as_ref().unwrap_or(&attempted.program), rule);
         Box::new(move |round, cancel| {
             let limits = effort.rounds()[round].of(options);
             let states = limits.states.max(if attempted.level > 1 { PAIRS } else { 0 });
-            let limits = Options { states, ..limits };
-            let outcome = prover.decide(&Options { cancel: cancel.clone(), ..limits });
+            let limits = Options { states, cancel: cancel.clone(), ..limits };
+            let outcome = attempted.of_all(prover.decide(&limits), &limits);
             let told = Told {
                 what: format!("{attempted}: {}", said(&outcome.verdict)),
                 statistics: outcome.statistics.clone(),
@@ -208,6 +216,14 @@ enum Counted {
     Yes,
 }
 
+/// What an attempt looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    All,
+    /// Whatever arrays hold ([`Program::without_arrays`]).
+    WithoutArrays,
+}
+
 /// The program at a level.
 struct Attempted<'l> {
     /// What it was made from.
@@ -215,9 +231,28 @@ struct Attempted<'l> {
     level: usize,
     counted: Counted,
     program: Program,
+    /// The program that is looked at in its place.
+    relaxed: Option<Program>,
 }
 
 impl Attempted<'_> {
+    /// An outcome as one of the program itself: the proof of one that does more is checked again, a run of one shows nothing.
+    fn of_all(&self, outcome: Outcome, options: &Options) -> Outcome {
+        if self.relaxed.is_none() {
+            return outcome;
+        }
+        let verdict = match outcome.verdict {
+            Verdict::Safe(proof) => match confirm(&self.program, Certificate::clone(&proof), options) {
+                Ok(proof) => Verdict::Safe(proof),
+                Err(_) if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
+                Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
+            },
+            Verdict::Unsafe(_) => Verdict::Unknown(Reason::NoProof("arrays matter".into())),
+            unknown @ Verdict::Unknown(_) => unknown,
+        };
+        Outcome { verdict, ..outcome }
+    }
+
     /// What an outcome means to the other attempts.
     fn step(&self, outcome: Outcome, cancel: &Cancel) -> Step<Found> {
         let (population, template) = self.lowered;
@@ -245,18 +280,24 @@ fn said(verdict: &Verdict) -> String {
 
 impl fmt::Display for Attempted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}, level {}, counters: {:?}", self.lowered.0, self.level, self.counted)
+        write!(f, "{:?}, level {}, counters: {:?}", self.lowered.0, self.level, self.counted)?;
+        if self.relaxed.is_some() { f.write_str(", without arrays") } else { Ok(()) }
     }
 }
 
-/// The program at a level, with the counters that may help: none, if they are wanted and nothing can be counted.
-fn attempted(lowered: &(Population, Program), level: usize, counted: Counted) -> Option<Attempted<'_>> {
+/// The program at a level, with the counters that may help: none, if they are wanted and nothing can be counted, or if arrays are not to
+/// be looked at and there are none.
+fn attempted(lowered: &(Population, Program), level: usize, counted: Counted, seen: Seen) -> Option<Attempted<'_>> {
     let program = lowered.1.with_copies(level + 1);
     let program = match counted {
         Counted::No => program,
         Counted::Yes => counting(&program)?,
     };
-    Some(Attempted { lowered, level, counted, program })
+    let relaxed = match seen {
+        Seen::All => None,
+        Seen::WithoutArrays => Some(program.without_arrays()?),
+    };
+    Some(Attempted { lowered, level, counted, program, relaxed })
 }
 
 impl Limits {

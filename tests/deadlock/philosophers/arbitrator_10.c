@@ -1,6 +1,5 @@
 // verdict: true
 // about: 10 philosophers ask a waiter before they take forks
-// limitation: each ring is excluded by itself, and there are many
 
 #include <pthread.h>
 
