@@ -181,6 +181,11 @@ impl Sema<'_> {
         for node in nodes {
             arguments.push(self.value(node)?);
         }
+        self.atomic_of(name, atomic, arguments, span)
+    }
+
+    /// The same, of arguments that are typed already.
+    pub(super) fn atomic_of(&mut self, name: &str, atomic: Atomic, arguments: Vec<Expr>, span: Span) -> R<Expr> {
         let pointee = match arguments.first().map(|first| &first.ty) {
             Some(Type::Pointer(pointee)) => pointee.unatomic().clone(),
             Some(Type::Opaque(what)) => return Ok(unsupported(what, span)),
