@@ -1,4 +1,4 @@
-// flags: -Ilib/eal/include -Ilib/eal/x86/include -include rte_config.h
+// flags: -Ilib/eal/include -Ilib/eal/x86/include -Ilib/eal/linux/include -include rte_config.h
 // verdict: true
 // checks: rte_spinlock_t excludes any number of threads
 #include "../common.h"

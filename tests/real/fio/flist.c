@@ -1,4 +1,4 @@
-// flags: -I. -include stdbool.h
+// flags: -I. -include stdbool.h -DCONFIG_HAVE_BOOL
 // verdict: true
 // checks: the intrusive list under a mutex gives each entry to one thread, in order
 #include "../common.h"

@@ -1,4 +1,4 @@
-// flags: -I. -include stdbool.h
+// flags: -I. -include stdbool.h -DCONFIG_HAVE_BOOL
 // verdict: true
 // checks: what a reader of the sequence lock accepts is one writer's pair
 #include "../common.h"

@@ -6,16 +6,18 @@
 
 mod template;
 
+use std::rc::Rc;
+
 use lang_c::ast::{AsmStatement, GnuAsmOperand, GnuExtendedAsmStatement};
 use lang_c::span::Node;
-use program::Span;
+use program::{IntType, Span};
 
 use super::builtins;
 use super::convert::{Purpose, int, opaque};
 use super::expr::Operand;
 use super::init::Plan;
 use super::{INT, R, Sema, const_value, literal};
-use crate::hir::{Comparison, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, Type};
+use crate::hir::{Callee, Comparison, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, Type};
 use template::{Expected, Instruction, Memory, Source, instructions};
 
 /// An operand of the assembly.
@@ -55,7 +57,7 @@ impl Sema<'_> {
     /// An assembly statement.
     pub(super) fn assembly(&mut self, asm: &AsmStatement, span: Span) -> R<StmtKind> {
         let meant = match asm {
-            AsmStatement::GnuBasic(text) => is_barrier(&text.node).then(Vec::new),
+            AsmStatement::GnuBasic(text) => self.instructions_alone(&text.node, span)?,
             AsmStatement::GnuExtended(asm) => self.extended(asm, span)?,
         };
         Ok(match meant {
@@ -63,6 +65,18 @@ impl Sema<'_> {
             Some(statements) => StmtKind::Block(statements),
             None => StmtKind::Unsupported("inline assembly".to_string()),
         })
+    }
+
+    /// Assembly without operands.
+    fn instructions_alone(&mut self, parts: &[String], span: Span) -> R<Option<Vec<Stmt>>> {
+        let Some(instructions) = instructions(&literal::text(parts), &[]) else { return Ok(None) };
+        let mut out = Vec::new();
+        for instruction in instructions {
+            if !self.act(&instruction, &mut [], &mut None, &mut out, span)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(out))
     }
 
     fn extended(&mut self, asm: &GnuExtendedAsmStatement, span: Span) -> R<Option<Vec<Stmt>>> {
@@ -143,13 +157,14 @@ impl Sema<'_> {
     ) -> R<bool> {
         match instruction {
             Instruction::Nothing => {}
+            Instruction::Trap => {
+                let call = self.call_of("__builtin_trap", span);
+                out.push(Stmt { kind: StmtKind::Expr(call), span });
+            }
             Instruction::TimeStamp => {
-                let name = "__VERIFIER_nondet_uint";
                 for port in ports.iter_mut().filter(|port| matches!(port.fixed(), Some('a' | 'd'))) {
-                    let id = self.implicit_function(name, span);
-                    let ty = self.unit.functions[id.0 as usize].ty.result.clone();
-                    let kind = ExprKind::Call(crate::hir::Callee::Function(id), Vec::new());
-                    port.given = Some(self.keep(Expr { kind, ty, span }, out)?);
+                    let call = self.call_of("__VERIFIER_nondet_uint", span);
+                    port.given = Some(self.keep(call, out)?);
                 }
                 return Ok(ports.iter().all(|port| port.fixed() != Some('A')));
             }
@@ -180,18 +195,26 @@ impl Sema<'_> {
                     port.given = Some(old.clone());
                 }
             }
+            Instruction::Store(source, memory) => {
+                let Some(target) = self.target(memory, ports, span)? else { return Ok(false) };
+                let Some(value) = self.source_value(*source, ports, &target)? else { return Ok(false) };
+                self.builtin("__sync_lock_test_and_set", vec![target, value], out, span)?;
+            }
             Instruction::Modify(operation, source, memory) => {
                 let Some(target) = self.target(memory, ports, span)? else { return Ok(false) };
-                let value = match source {
-                    Source::Constant(value) => Some(int(*value, INT, span)),
-                    Source::Operand(operand) => self.register_value(*operand, ports, &target)?,
-                };
-                let Some(value) = value else { return Ok(false) };
+                let Some(value) = self.source_value(*source, ports, &target)? else { return Ok(false) };
                 let new = self.builtin(&format!("__sync_{operation}_and_fetch"), vec![target, value], out, span)?;
                 *flag = Some(self.comparison(Comparison::Eq, new, int(0, INT, span), span)?);
             }
         }
         Ok(true)
+    }
+
+    /// A call without arguments.
+    fn call_of(&mut self, name: &str, span: Span) -> Expr {
+        let id = self.implicit_function(name, span);
+        let ty = self.unit.functions[id.0 as usize].ty.result.clone();
+        Expr { kind: ExprKind::Call(Callee::Function(id), Vec::new()), ty, span }
     }
 
     /// `xadd` and `xchg`: the register gets what was in memory.
@@ -224,10 +247,32 @@ impl Sema<'_> {
             }
             _ => return Ok(None),
         };
-        let ty = place.ty.unatomic();
-        let fits = matches!(ty, Type::Int(_) | Type::Pointer(_))
-            && memory.bytes.is_none_or(|bytes| bytes == self.unit.size_of(ty));
-        if fits { Ok(Some(self.address_of(Operand::Place(place), span)?)) } else { Ok(None) }
+        let ty = place.ty.unatomic().clone();
+        if !self.is_complete(&ty) || self.is_opaque(&ty).is_some() {
+            return Ok(None);
+        }
+        let size = self.unit.size_of(&ty);
+        if memory.bytes.is_some_and(|bytes| bytes != size) {
+            return Ok(None);
+        }
+        match (&ty, place.kind) {
+            (Type::Int(_) | Type::Pointer(_), kind) => {
+                Ok(Some(self.address_of(Operand::Place(Place { kind, ..place }), span)?))
+            }
+            // A struct that only says how much memory is touched.
+            (Type::Record(_), PlaceKind::Deref(pointer)) if matches!(size, 1 | 2 | 4 | 8) => {
+                let word = Type::Int(IntType::new(8 * size as u32, false));
+                Ok(Some(self.explicit_cast(*pointer, &Type::Pointer(Rc::new(word)), span)?))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn source_value(&mut self, source: Source, ports: &[Port], target: &Expr) -> R<Option<Expr>> {
+        match source {
+            Source::Constant(value) => self.operand_value(Some(int(value, INT, target.span)), target),
+            Source::Operand(operand) => self.register_value(operand, ports, target),
+        }
     }
 
     fn register_value(&mut self, register: usize, ports: &[Port], target: &Expr) -> R<Option<Expr>> {

@@ -5,6 +5,8 @@
 pub(super) enum Instruction {
     /// Nothing that a C program notices under sequential consistency.
     Nothing,
+    /// `ud2`: the program ends.
+    Trap,
     /// `rdtsc`: the registers a and d get any number.
     TimeStamp,
     /// `lock xadd register, memory`.
@@ -13,6 +15,8 @@ pub(super) enum Instruction {
     Exchange(usize, Memory),
     /// `lock cmpxchg register, memory`: compared with the register a, which gets the old value.
     CompareExchange(usize, Memory),
+    /// `mov register, memory`, which is one write.
+    Store(Source, Memory),
     /// `lock add value, memory` and the like, with gcc's name of the operation.
     Modify(&'static str, Source, Memory),
     /// `sete register` and `setne register`: whether the last result was zero, or the last comparison equal; or not.
@@ -87,8 +91,10 @@ fn instruction(line: &str, name: &str, operands: &str, locked: bool, names: &[Op
     if WITHOUT_EFFECT.contains(&line) && !locked {
         return Some(Instruction::Nothing);
     }
-    if line == "rdtsc" && !locked {
-        return Some(Instruction::TimeStamp);
+    match (line, locked) {
+        ("rdtsc", false) => return Some(Instruction::TimeStamp),
+        ("ud2", false) => return Some(Instruction::Trap),
+        _ => {}
     }
     let parts: Vec<&str> = operands.split(',').map(str::trim).collect();
     let set = |expected| Some(Instruction::Set(register(parts.first()?, names)?, expected));
@@ -120,19 +126,23 @@ fn instruction(line: &str, name: &str, operands: &str, locked: bool, names: &[Op
             if value == &"$0" && matches!(operation, "add" | "or") && target.contains("%%") && target.contains("sp)") {
                 return Some(Instruction::Nothing);
             }
-            let source = match value.strip_prefix('$') {
-                Some(digits) => Source::Constant(digits.parse().ok()?),
-                None => Source::Operand(register(value, names)?),
-            };
-            Some(Instruction::Modify(operation, source, memory(target)?))
+            Some(Instruction::Modify(operation, source(value, names)?, memory(target)?))
         }
+        ("mov", [value, target], false) => Some(Instruction::Store(source(value, names)?, memory(target)?)),
         _ => None,
+    }
+}
+
+fn source(text: &str, names: &[Option<&str>]) -> Option<Source> {
+    match text.strip_prefix('$') {
+        Some(digits) => digits.parse().ok().map(Source::Constant),
+        None => register(text, names).map(Source::Operand),
     }
 }
 
 /// An instruction's name without the suffix that says how many bytes it is about.
 fn stem(name: &str) -> Option<(&str, Option<u64>)> {
-    const STEMS: [&str; 10] = ["xchg", "xadd", "cmpxchg", "inc", "dec", "add", "sub", "and", "or", "xor"];
+    const STEMS: [&str; 11] = ["mov", "xchg", "xadd", "cmpxchg", "inc", "dec", "add", "sub", "and", "or", "xor"];
     if STEMS.contains(&name) {
         return Some((name, None));
     }
@@ -186,6 +196,8 @@ mod tests {
         assert_eq!(read("cmpxchg %3, %1"), None);
         assert_eq!(read("xchgq %0, (%2)"), Some(vec![Instruction::Exchange(0, at(2, true, Some(8)))]));
         assert_eq!(read("lock"), None);
+        let store = Instruction::Store(Source::Operand(1), at(0, false, None));
+        assert_eq!(read("mov %1, %0 ; lock ; orl $0,(%%rsp)"), Some(vec![store, Instruction::Nothing]));
     }
 
     #[test]
