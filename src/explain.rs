@@ -21,6 +21,7 @@ pub fn code_name(code: Code) -> &'static str {
         Code::WeakOrder => "W-weak-order",
         Code::Vacuous => "W-vacuous",
         Code::AcceptedRace => "W-accepted-race",
+        Code::LeftOut => "W-left-out",
         Code::Internal => "E-internal",
     }
 }
@@ -83,7 +84,7 @@ fn find(asked: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.name.to_lowercase() == key)
 }
 
-const TOPICS: [Topic; 29] = [
+const TOPICS: [Topic; 30] = [
     Topic {
         name: "E-internal",
         meaning: "threader contradicts itself. This is a bug of threader, not of the program it was given, and no \
@@ -172,6 +173,14 @@ const TOPICS: [Topic; 29] = [
                   looked for. The warning counts the pairs of accesses that might be one.",
         advice: "take the comment out to see whether the races are there.",
         example: "  hits = hits + 1; // threader: racy",
+    },
+    Topic {
+        name: "W-left-out",
+        meaning: "A file that a compilation database names cannot be read as C, so that it is not part of the program. Databases name the \
+                  files of many programs, and most of them do not matter. If this one does, what it defines is missing, and is refused as \
+                  a function without a body.",
+        advice: "look at the reason that is given; name the files of the program on the command line if it is not needed.",
+        example: "  $ threader prove build/compile_commands.json --main src/main.c",
     },
     Topic {
         name: "W-vacuous",
@@ -305,7 +314,7 @@ const TOPICS: [Topic; 29] = [
 mod tests {
     use super::*;
 
-    const CODES: [Code; 13] = [
+    const CODES: [Code; 14] = [
         Code::Unreadable,
         Code::NotText,
         Code::Preprocessor,
@@ -318,6 +327,7 @@ mod tests {
         Code::WeakOrder,
         Code::Vacuous,
         Code::AcceptedRace,
+        Code::LeftOut,
         Code::Internal,
     ];
 

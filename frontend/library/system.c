@@ -308,6 +308,52 @@ void *__threader_bsearch(const void *key, const void *base, unsigned long n, uns
     }
     return 0;
 }
+int __threader_getopt(int argc, char **argv, int letter, _Bool takes) {
+    extern char *optarg;
+    extern int optind, optopt;
+    int next = __threader_any_int();
+    optarg = 0;
+    if (optind >= argc)
+        return -1;
+    __VERIFIER_assume(next >= optind + takes && next <= argc);
+    optind = next;
+    if (takes)
+        optarg = argv[next - 1];
+    if (letter == '?')
+        optopt = __threader_any_int();
+    return letter;
+}
+void *__threader_mmap(void *at, unsigned long size, int protection, int flags, int file, long offset) {
+    extern void *calloc();
+    if (!(flags & 32))
+        __threader_refuse("mmap of a file");
+    if (__threader_any_bool())
+        return (void *)-1;
+    return calloc(1, size);
+}
+int __threader_munmap(void *at, unsigned long size) { return 0; }
+int __threader_mprotect(void *at, unsigned long size, int protection) { return -(int)__threader_any_bool(); }
+int __threader_choice(int *to, int most) {
+    int n = __threader_untracked_int();
+    __VERIFIER_assume(n >= 0 && n <= most);
+    *to = n;
+    return 0;
+}
+int __threader_pthread_attr_getdetachstate(const void *attributes, int *to) { return __threader_choice(to, 1); }
+int __threader_pthread_attr_getscope(const void *attributes, int *to) { return __threader_choice(to, 1); }
+int __threader_pthread_attr_getinheritsched(const void *attributes, int *to) { return __threader_choice(to, 1); }
+int __threader_pthread_attr_getschedpolicy(const void *attributes, int *to) { return __threader_choice(to, 7); }
+int __threader_pthread_attr_getstacksize(const void *attributes, unsigned long *to) {
+    *to = __threader_untracked_ulong();
+    return 0;
+}
+int __threader_pthread_attr_getguardsize(const void *attributes, unsigned long *to) {
+    *to = __threader_untracked_ulong();
+    return 0;
+}
+int __threader_pthread_setcancelstate(int state, int *old) { return old ? __threader_choice(old, 1) : 0; }
+int __threader_pthread_setcanceltype(int type, int *old) { return old ? __threader_choice(old, 1) : 0; }
+void __threader_pthread_testcancel(void) {}
 void (*__threader_signal(int number, void (*handler)(int)))(int) {
     if (handler != (void (*)(int))0 && handler != (void (*)(int))1)
         __threader_refuse("a signal handler: when it runs is not modelled");

@@ -29,6 +29,8 @@ pub enum Code {
     AcceptedRace,
     /// A claim is proved to which no run was found to come.
     Vacuous,
+    /// A file of a compilation database cannot be read, and is not part of the program.
+    LeftOut,
     /// The frontend contradicts itself: a bug to report.
     Internal,
 }

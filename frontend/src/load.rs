@@ -143,7 +143,10 @@ impl Text {
     pub fn lower(self: &Arc<Text>, options: &Options) -> Result<Loaded, LoadError> {
         with_stack(|| match lower_here(self, options) {
             Ok(found) => Ok(found.with(self.clone())),
-            Err(failure) => Err(LoadError { failure, sources: self.sources.clone() }),
+            Err(mut failure) => {
+                failure.0.also.extend(self.left_out.iter().cloned());
+                Err(LoadError { failure, sources: self.sources.clone() })
+            }
         })
     }
 }
@@ -269,7 +272,7 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
     let stated = others_state || !claims.is_empty() || !config.unasked.is_empty();
     let internal = |malformed: program::Malformed| Diagnostic::new(Code::Internal, malformed.to_string());
     let program = with_claims(program, claims).map_err(internal)?;
-    let mut warnings = Vec::new();
+    let mut warnings = text.left_out.clone();
     if let Some(first) = accepted.first() {
         let number =
             if accepted.len() == 1 { "1 data race is".into() } else { format!("{} data races are", accepted.len()) };

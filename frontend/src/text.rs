@@ -9,7 +9,8 @@ use crate::hir::DataModel;
 use crate::link::select;
 use crate::load::{Options, analysed};
 use crate::source::{
-    Flags, Language, Parsed, SourceOptions, Task, inferred_model, is_stdin, parse_file, read_task, read_text, shown,
+    Flags, Language, Library, Parsed, SourceOptions, Task, inferred_model, is_stdin, parse_file, read_task, read_text,
+    shown,
 };
 
 /// A file of a program.
@@ -35,6 +36,8 @@ pub struct Text {
     pub(crate) data_model: DataModel,
     /// There until the text is dropped.
     parsed: Vec<Parsed>,
+    /// Files of a compilation database that could not be read, and why.
+    pub(crate) left_out: Vec<Diagnostic>,
     pub(crate) sources: Sources,
 }
 
@@ -45,7 +48,9 @@ impl Text {
         with_stack(|| {
             let mut sources = Sources::default();
             match read_here(files, options, &mut sources) {
-                Ok((task, inputs, data_model, parsed)) => Ok(Text { task, inputs, data_model, parsed, sources }),
+                Ok(Read { task, inputs, data_model, parsed, left_out }) => {
+                    Ok(Text { task, inputs, data_model, parsed, left_out, sources })
+                }
                 Err(failure) => Err(LoadError { failure, sources }),
             }
         })
@@ -85,7 +90,13 @@ pub struct LoadError {
     pub sources: Sources,
 }
 
-type Read = (Option<Task>, Vec<PathBuf>, DataModel, Vec<Parsed>);
+struct Read {
+    task: Option<Task>,
+    inputs: Vec<PathBuf>,
+    data_model: DataModel,
+    parsed: Vec<Parsed>,
+    left_out: Vec<Diagnostic>,
+}
 
 fn read_here(files: &[Input], options: &Options, sources: &mut Sources) -> Result<Read, Failure> {
     distinct(files)?;
@@ -107,33 +118,54 @@ fn read_here(files: &[Input], options: &Options, sources: &mut Sources) -> Resul
         Some(given) => given,
         None => common_model(&inputs)?.unwrap_or_default(),
     };
-    let source = |file: &Input, observe: &[String]| SourceOptions {
+    let source = |file: &Input, library, observe: &[String]| SourceOptions {
         data_model,
         flags: file.flags.clone().and(&options.flags),
+        library,
         observe: observe.to_vec(),
     };
+    let mut left_out = Vec::new();
     let chosen: Vec<usize> = match &options.selection {
         None => (0..files.len()).collect(),
         Some(selection) => {
-            // A file that cannot be read is none that the program needs, or what it would define is missing.
+            // A file that cannot be read is none that the program needs, or what it would define is missing: then it is named.
             let unit = |file: &Input| {
-                let parsed = parse_file(&file.path, &source(file, &[]), &mut Sources::default()).ok()?;
-                analysed(&parsed, data_model).ok()
+                let mut sources = Sources::default();
+                let read = parse_file(&file.path, &source(file, Library::Own, &[]), &mut sources)
+                    .and_then(|parsed| analysed(&parsed, data_model));
+                read.map_err(|failure| left_out.push(without(&file.path, &failure, &sources))).ok()
             };
             select(&inputs, &files.iter().map(unit).collect::<Vec<_>>(), selection)?
         }
     };
-    let mut parsed = Vec::new();
-    for index in &chosen {
-        // What is observed is a matter of the first file.
-        let observe = if parsed.is_empty() { options.observe.as_slice() } else { &[] };
-        parsed.push(parse_file(&inputs[*index], &source(&files[*index], observe), sources)?);
+    let read_all = |library, sources: &mut Sources| -> Result<Vec<Parsed>, Failure> {
+        let mut parsed = Vec::new();
+        for index in &chosen {
+            // What is observed is a matter of the first file.
+            let observe = if parsed.is_empty() { options.observe.as_slice() } else { &[] };
+            parsed.push(parse_file(&inputs[*index], &source(&files[*index], library, observe), sources)?);
+        }
+        Ok(parsed)
+    };
+    let mut parsed = read_all(Library::Own, sources)?;
+    if parsed.len() > 1 && parsed.iter().any(|file| file.headers == Library::System) {
+        // The types of two libraries are different ones: all files get the headers that one of them needs.
+        *sources = Sources::default();
+        parsed = read_all(Library::System, sources)?;
     }
     if let Some(client) = &options.client {
         sources.file(client::SOURCE, || Some(client.text()));
     }
     let inputs = chosen.into_iter().map(|index| inputs[index].clone()).collect();
-    Ok((task, inputs, data_model, parsed))
+    Ok(Read { task, inputs, data_model, parsed, left_out })
+}
+
+/// Says that a file is not part of the program because of a failure.
+fn without(path: &Path, failure: &Failure, sources: &Sources) -> Diagnostic {
+    let place = failure.0.span.map(|span| format!(" ({}:{})", sources.name(span.file), span.line)).unwrap_or_default();
+    let message = format!("{} is left out: {}{place}", shown(path), failure.0.message);
+    let help = "what it defines is missing, if the program needs it";
+    Diagnostic::new(Code::LeftOut, message).help(help)
 }
 
 /// Refuses to take one file for two: all that it defines would be there twice.

@@ -130,6 +130,19 @@ extern int pthread_barrier_wait(pthread_barrier_t *);
 extern int pthread_barrierattr_init(pthread_barrierattr_t *);
 extern int pthread_barrierattr_destroy(pthread_barrierattr_t *);
 
+extern void __pthread_register_cancel(void *);
+extern void __pthread_unregister_cancel(void *);
+#define pthread_cleanup_push(routine, argument) \
+    do { \
+        void (*__cleanup_routine)(void *) = (routine); \
+        void *__cleanup_argument = (argument); \
+        __pthread_register_cancel(0);
+#define pthread_cleanup_pop(execute) \
+        __pthread_unregister_cancel(0); \
+        if (execute) \
+            __cleanup_routine(__cleanup_argument); \
+    } while (0)
+
 extern int pthread_key_create(pthread_key_t *, void (*)(void *));
 extern int pthread_key_delete(pthread_key_t);
 extern void *pthread_getspecific(pthread_key_t);

@@ -91,6 +91,8 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) checked: HashMap<Term, (i128, i128)>,
     /// Whether the code is the library's own: all of it stands where the program calls it.
     pub(super) in_library: bool,
+    /// Cleanup handlers around the cursor that are pushed and not popped.
+    pub(super) cleanups: usize,
     /// Loops around the cursor.
     pub(super) loops: usize,
     /// Allocations so far of blocks that are common to all copies of the thread.
@@ -130,6 +132,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             span,
             checked: HashMap::new(),
             in_library: false,
+            cleanups: 0,
             loops: 0,
             common_allocations: 0,
             alive: Alive::default(),

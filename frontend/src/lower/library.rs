@@ -100,6 +100,8 @@ const ENDING: &[&str] = &[
     "err",
     "errx",
     "_assert",
+    // Behind a jump to where a handler was pushed, of which there are none.
+    "__pthread_unwind_next",
 ];
 
 /// Whether a function means what its name says even if the file defines it.
@@ -249,6 +251,10 @@ impl ThreadBuilder<'_, '_> {
             "rand" | "random" | "lrand48" => return Some(self.natural(ty)),
             "atoi" | "atol" | "atoll" | "strtol" | "strtoul" | "strtoll" | "strtoull" => {
                 return self.number_in_text(name, arguments, ty);
+            }
+            "getopt" => return self.option_letter(arguments),
+            "munmap" | "mprotect" if self.follows_pointers() => {
+                self.unsupported(format!("`{name}` where lives of blocks matter"));
             }
             "getenv" | "secure_getenv" => return self.environment(arguments),
             "strerror" | "gai_strerror" | "strsignal" | "ctime" | "asctime" => {

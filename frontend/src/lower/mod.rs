@@ -19,6 +19,7 @@ mod lent;
 mod library;
 mod lifetimes;
 mod observe;
+mod options;
 mod outside;
 mod parts;
 mod place;
@@ -558,7 +559,10 @@ impl Lowering<'_> {
         for (index, global) in order {
             let id = crate::hir::GlobalId(index);
             let private = self.facts.is_private_global(id);
-            let init = if global.external { Init::Arbitrary } else { Init::Value(Term::int(0)) };
+            let init = match global.external {
+                true => options::initially(&global.name).map_or(Init::Arbitrary, |value| Init::Value(Term::int(value))),
+                false => Init::Value(Term::int(0)),
+            };
             let named = Named { name: &global.name, span: global.span, kind: VarKind::User, private };
             let whole = self.config.population.has_templates() && self.facts.is_scanned(id);
             let object = match whole {

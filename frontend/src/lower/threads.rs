@@ -158,6 +158,10 @@ impl ThreadBuilder<'_, '_> {
                 let shape = self.low.scalar_shape(&Type::Int(IntType::new(32, true)))?;
                 self.join(handle, result, shape, &C11)
             }
+            ("pthread_exit" | "thrd_exit", _) if self.cleanups > 0 => {
+                self.unsupported("the end of a thread that has cleanup handlers left to run");
+                return Some(self.placeholder(ty));
+            }
             ("pthread_exit" | "thrd_exit", [result]) => {
                 let value = self.scalar(result);
                 let value = self.as_result(value, &result.ty);
@@ -189,11 +193,21 @@ impl ThreadBuilder<'_, '_> {
                 self.unsupported("robust mutexes");
                 Term::int(0)
             }
-            ("pthread_cancel" | "pthread_testcancel" | "pthread_setcancelstate" | "pthread_setcanceltype", _)
-            | ("pthread_cleanup_push" | "pthread_cleanup_pop" | "__pthread_register_cancel", _) => {
+            ("pthread_cancel" | "pthread_cleanup_push" | "pthread_cleanup_pop", _) => {
                 self.unsupported("thread cancellation");
                 return Some(self.placeholder(ty));
             }
+            // Threads are not cancelled: a handler runs where it is popped, or where its thread ends before.
+            ("__pthread_register_cancel", _) => {
+                self.cleanups += 1;
+                return Some(self.placeholder(ty));
+            }
+            ("__pthread_unregister_cancel", _) => {
+                self.cleanups = self.cleanups.saturating_sub(1);
+                return Some(self.placeholder(ty));
+            }
+            // Nobody jumps back: `longjmp` is not modelled.
+            ("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp", _) => Term::int(0),
             _ => return None,
         };
         Some(Value::Scalar(result))

@@ -10,7 +10,7 @@ use super::builtins::{self, Atomic, AtomicResult};
 use super::convert::{Purpose, cast, int, opaque, unsupported};
 use super::scope::Symbol;
 use super::{BOOL, INT, R, Sema, const_value};
-use crate::hir::{Callee, Expr, ExprKind, FunctionId, FunctionType, Type};
+use crate::hir::{Callee, Expr, ExprKind, FunctionId, FunctionType, Init, Place, PlaceKind, Type};
 
 impl Sema<'_> {
     /// A call.
@@ -106,11 +106,30 @@ impl Sema<'_> {
         for (position, node) in nodes.iter().enumerate() {
             let value = self.value(node)?;
             arguments.push(match ty.parameters.get(position) {
-                Some(parameter) => self.convert(value, parameter, Purpose::Argument)?,
+                Some(parameter) => {
+                    let value = self.member_of_union(value, parameter)?;
+                    self.convert(value, parameter, Purpose::Argument)?
+                }
                 None => self.default_promotion(value)?,
             });
         }
         Ok(arguments)
+    }
+
+    /// An argument for a `transparent_union` is one of its members: the union with that member. Whether the type has the attribute is
+    /// left to the compiler, which would not take the argument otherwise.
+    fn member_of_union(&mut self, value: Expr, parameter: &Type) -> R<Expr> {
+        let Type::Record(id) = parameter else { return Ok(value) };
+        let record = &self.unit.records[id.0 as usize];
+        let member = record.fields.iter().position(|field| field.ty == value.ty).filter(|_| record.union);
+        let (Some(field), true) = (member, self.body.is_some() && value.ty != *parameter) else { return Ok(value) };
+        let span = value.span;
+        let local = self.new_local("argument", parameter.clone(), span)?;
+        let root = Place { kind: PlaceKind::Local(local), ty: parameter.clone(), span };
+        let init = Init { items: vec![(self.field_place(root, field, span), value)], zero_rest: true };
+        let kind = PlaceKind::Literal(local, Box::new(init));
+        let place = Place { kind, ty: parameter.clone(), span };
+        Ok(Expr { kind: ExprKind::Load(Box::new(place)), ty: parameter.clone(), span })
     }
 
     fn default_promotion(&self, value: Expr) -> R<Expr> {
@@ -181,6 +200,11 @@ impl Sema<'_> {
         for node in nodes {
             arguments.push(self.value(node)?);
         }
+        self.atomic_of(name, atomic, arguments, span)
+    }
+
+    /// The same, of arguments that are typed already.
+    pub(super) fn atomic_of(&mut self, name: &str, atomic: Atomic, arguments: Vec<Expr>, span: Span) -> R<Expr> {
         let pointee = match arguments.first().map(|first| &first.ty) {
             Some(Type::Pointer(pointee)) => pointee.unatomic().clone(),
             Some(Type::Opaque(what)) => return Ok(unsupported(what, span)),

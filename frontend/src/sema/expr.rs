@@ -463,7 +463,7 @@ impl<'a> Sema<'a> {
         {
             let text = call.arguments.first().map(|argument| &argument.node);
             let empty = match text {
-                Some(Expression::StringLiteral(parts)) => literal::is_barrier(&parts.node),
+                Some(Expression::StringLiteral(parts)) => super::assembly::is_barrier(&parts.node),
                 _ => false,
             };
             let nothing = super::convert::cast(int(0, INT, span), Type::Void);

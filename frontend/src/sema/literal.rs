@@ -107,12 +107,9 @@ pub fn string(parts: &[String]) -> Text {
     Text { element, units }
 }
 
-/// Whether an assembler template changes nothing under sequential consistency: it is empty, or a fence, or a hint to wait.
-pub fn is_barrier(parts: &[String]) -> bool {
-    const WITHOUT_EFFECT: [&str; 11] =
-        ["", "mfence", "lfence", "sfence", "pause", "rep; nop", "rep;nop", "rep nop", "nop", "yield", "dmb ish"];
-    let text: String = string(parts).units.iter().filter_map(|unit| char::from_u32(*unit)).collect();
-    WITHOUT_EFFECT.contains(&text.trim().trim_end_matches(';'))
+/// A literal as text.
+pub fn text(parts: &[String]) -> String {
+    string(parts).units.iter().filter_map(|unit| char::from_u32(*unit)).collect()
 }
 
 /// The element type that an encoding prefix says.

@@ -4,6 +4,7 @@
 //! does it. What is valid C but not modelled becomes an `Unsupported` node; what is not valid C ends the analysis.
 
 mod align;
+mod assembly;
 mod builtins;
 mod call;
 pub mod consteval;

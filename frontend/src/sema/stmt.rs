@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 
-use lang_c::ast::{
-    AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, Label, LabeledStatement, Statement,
-};
+use lang_c::ast::{BlockItem, Expression, ForInitializer, ForStatement, Label, LabeledStatement, Statement};
 use lang_c::span::Node;
 use program::{IntType, Span};
 
 use super::convert::{Purpose, cast, opaque};
 use super::scope::Scope;
-use super::{INT, R, Sema, const_value, literal};
+use super::{INT, R, Sema, const_value};
 use crate::hir::{Expr, LabelId, Local, Stmt, StmtKind, Type};
 
 /// The function whose body is being analysed.
@@ -164,7 +162,7 @@ impl Sema<'_> {
                 StmtKind::Break
             }
             Statement::Return(value) => return self.return_statement(value.as_deref(), span, out),
-            Statement::Asm(asm) => assembly(&asm.node),
+            Statement::Asm(asm) => self.assembly(&asm.node, span)?,
         };
         out.push(Stmt { kind, span });
         Ok(())
@@ -336,20 +334,4 @@ impl Sema<'_> {
         out.push(Stmt { kind: StmtKind::Return(value), span });
         Ok(())
     }
-}
-
-/// A barrier only keeps the compiler, or the machine, from moving accesses: no accesses are moved. What it says it reads, or reads
-/// and writes, stays as it is; what it only writes would have to come from somewhere.
-fn assembly(asm: &AsmStatement) -> StmtKind {
-    let barrier = match asm {
-        AsmStatement::GnuBasic(template) => literal::is_barrier(&template.node),
-        AsmStatement::GnuExtended(asm) => {
-            let kept = |operand: &lang_c::ast::GnuAsmOperand| {
-                let constraint: String = operand.constraints.node.concat();
-                constraint.trim_matches('"').starts_with('+')
-            };
-            literal::is_barrier(&asm.template.node) && asm.outputs.iter().all(|output| kept(&output.node))
-        }
-    };
-    if barrier { StmtKind::Empty } else { StmtKind::Unsupported("inline assembly".to_string()) }
 }

@@ -28,6 +28,7 @@ use crate::hir::DataModel;
 pub(crate) use limits::TOO_DEEP;
 pub use lines::LineMap;
 pub use pieces::Pieces;
+pub use preprocess::Library;
 pub(crate) use size_type::inferred_model;
 pub use statements::{StatementKind, StatementPlace, statements};
 pub use task::{Formula, Language, Task, TaskProperty, read_property, read_task};
@@ -72,6 +73,8 @@ pub struct SourceOptions {
     pub data_model: DataModel,
     /// What a compiler would be told.
     pub flags: Flags,
+    /// Which headers are looked for first.
+    pub library: Library,
     /// Expressions that become functions of their own, named by [`observer`].
     pub observe: Vec<String>,
 }
@@ -85,6 +88,8 @@ pub struct Parsed {
     pub pieces: Pieces,
     /// Where the nodes are in the files that the user wrote.
     pub lines: LineMap,
+    /// The headers that it was read with.
+    pub headers: Library,
     /// Definitions of library functions that it names. Their spans mean nothing: they stand where they are called.
     library: Option<TranslationUnit>,
 }
@@ -116,10 +121,11 @@ pub fn parse_file(path: &Path, options: &SourceOptions, sources: &mut Sources) -
         Diagnostic::new(Code::Preprocessor, format!("the C headers cannot be written to a temporary directory: {e}"))
     })?;
     let compilers = preprocess::compilers(cc.as_deref());
-    let text = preprocess::preprocess(path, options, &compilers, &headers, sources)?;
+    let (text, library) = preprocess::preprocess(path, options, &compilers, &headers, sources)?;
     let text = text + &observers(&options.observe, sources);
     let root = headers.root().display().to_string();
-    parse_text(&text, &name, &mut Finder { sources, base: Path::new(""), headers: Some(root) })
+    let parsed = parse_text(&text, &name, &mut Finder { sources, base: Path::new(""), headers: Some(root) })?;
+    Ok(Parsed { headers: library, ..parsed })
 }
 
 /// What observed expressions are said to be from.
@@ -251,7 +257,8 @@ fn parse_text(text: &str, name: &str, files: &mut dyn lines::Files) -> Result<Pa
         }
         None => Pieces::default(),
     };
-    Ok(Parsed { unit, pieces, lines: map, library: library::definitions(text, &tokens) })
+    let library = library::definitions(text, &tokens);
+    Ok(Parsed { unit, pieces, lines: map, headers: Library::Own, library })
 }
 
 /// Finds the files that line markers name.

@@ -12,9 +12,10 @@ use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::hir::DataModel;
 
 /// Which headers `#include <..>` finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Library {
-    /// Ours alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Library {
+    /// Ours alone, if that will do.
+    #[default]
     Own,
     /// The machine's, except for those of ours that stand on their own: a mixture would declare types twice.
     System,
@@ -29,23 +30,23 @@ pub(super) fn compilers(cc: Option<&str>) -> Vec<Vec<String>> {
     }
 }
 
-/// The preprocessed text of a C file.
+/// The preprocessed text of a C file, and the headers that it was made with.
 pub(super) fn preprocess(
     path: &Path,
     options: &SourceOptions,
     compilers: &[Vec<String>],
     headers: &Headers,
     sources: &mut Sources,
-) -> Result<String, Failure> {
-    let own = run(path, options, compilers, headers, Library::Own)?;
-    let output = match own {
-        output if output.status.success() => output,
+) -> Result<(String, Library), Failure> {
+    let mut library = options.library;
+    let mut output = run(path, options, compilers, headers, library)?;
+    if library == Library::Own && !output.status.success() && lacks_header(&output) {
         // A header that is not ours.
-        output if lacks_header(&output) => run(path, options, compilers, headers, Library::System)?,
-        output => output,
-    };
+        library = Library::System;
+        output = run(path, options, compilers, headers, library)?;
+    }
     if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        return Ok((String::from_utf8_lossy(&output.stdout).into_owned(), library));
     }
     Err(refusal(&String::from_utf8_lossy(&output.stderr), sources).into())
 }

@@ -1,0 +1,1 @@
+/* All of it is in ngx_config.h. */
