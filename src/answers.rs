@@ -19,6 +19,9 @@ pub struct Answers {
     visits: Option<Visits>,
 }
 
+/// More assertions than this that hold are counted, not listed.
+const LISTED: usize = 8;
+
 /// What is known of a claim.
 pub enum Standing<'a> {
     /// It is proved.
@@ -142,22 +145,36 @@ impl Answers {
         })
     }
 
+    /// The proof, to be made smaller, and the program that it is about.
+    pub fn provable(&self) -> Option<(Program, check::Proof)> {
+        self.proof().map(|(found, proof)| (found.loaded.program.clone(), proof.clone()))
+    }
+
+    /// Puts another proof of the same claims in the place of the first.
+    pub fn replace_proof(&mut self, smaller: check::Proof) {
+        let proofs = self.found.iter_mut().map(|found| &mut found.outcome.verdict);
+        if let Some(verdict) = proofs.into_iter().find(|verdict| matches!(verdict, Verdict::Safe(_))) {
+            *verdict = Verdict::Safe(smaller);
+        }
+    }
+
     /// Why what was cut short was.
     pub fn why_stopped(&self) -> &str {
         &self.stopped
     }
 
-    /// One line for each claim; those that something is defined, which may be many, are counted where they hold.
+    /// One line for each claim. Those that hold are counted where they are many, as those that something is defined always are.
     pub fn text(&self) -> String {
         let Some(program) = self.found.first().map(|found| &found.loaded.program) else { return String::new() };
         let mut text = String::new();
-        let mut holding: BTreeMap<Property, usize> = BTreeMap::new();
+        let mut holding: BTreeMap<Property, Vec<&Claim>> = BTreeMap::new();
+        for (claim, _) in self.standings().filter(|(_, standing)| matches!(standing, Standing::Holds(_))) {
+            holding.entry(claim.id.property).or_default().push(claim);
+        }
+        holding.retain(|property, claims| *property != Property::UnreachCall || claims.len() > LISTED);
         for (claim, standing) in self.standings() {
-            if matches!(standing, Standing::Holds(_)) && claim.id.property != Property::UnreachCall {
-                *holding.entry(claim.id.property).or_default() += 1;
-                continue;
-            }
             let known = match &standing {
+                Standing::Holds(_) if holding.contains_key(&claim.id.property) => continue,
                 Standing::Undecided(why) => format!("unknown ({why})"),
                 Standing::Holds(_) => match self.reach(claim) {
                     Some(reach) => format!("true, {reach}"),
@@ -167,14 +184,25 @@ impl Answers {
             };
             text += &format!("  {}: {}: {known}\n", self.place(program, claim), claim.what);
         }
-        for (property, number) in holding {
-            let claims = if number == 1 { "1 claim".into() } else { format!("{number} claims") };
-            text += &format!("  {property}: {claims}: true\n");
-        }
+        text.extend(holding.iter().map(|(property, claims)| self.counted(*property, claims)));
         if let Some((reach, end)) = self.end().filter(|(reach, _)| *reach != Visit::Reached) {
             text += &format!("  {}: {END_OF_MAIN}: {reach}\n", program.place(end.span));
         }
         if text.is_empty() { text } else { format!("claims:\n{text}") }
+    }
+
+    /// How many claims of a property hold, and how many of them no run was found to come to.
+    fn counted(&self, property: Property, claims: &[&Claim]) -> String {
+        let number = claims.len();
+        let visits: Vec<Visit> = claims.iter().filter_map(|claim| self.reach(claim)).collect();
+        let reached = visits.iter().filter(|visit| **visit == Visit::Reached).count();
+        let told = match (visits.len(), reached) {
+            (0, _) => String::new(),
+            (all, reached) if all == reached && all == number => ", reached".into(),
+            (_, reached) => format!(", {reached} of them reached"),
+        };
+        let claims = if number == 1 { "1 claim".into() } else { format!("{number} claims") };
+        format!("  {property}: {claims}: true{told}\n")
     }
 
     /// Where a claim is: with the column if there are others in its line.

@@ -24,6 +24,9 @@ use crate::{baseline, child, harness, html, input, json, limits, metadata, outpu
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
 
+/// What a smaller proof may take, at most; where counting does not end it before.
+const MINIMISING: Duration = Duration::from_secs(3);
+
 /// What is said where a level was asked for, and there is none.
 const WITHOUT_LEVELS: &str = "note: --level has no effect: the proof is about each of the threads, not about any number of them (see \
                               --parametric)\n";
@@ -154,6 +157,16 @@ impl Known {
         answers.as_mut().map(|answers| answers.close(why)).is_some()
     }
 
+    /// Leaves out of the proof what it need not say, for a while at most.
+    fn minimise(&self, arguments: &ProveArguments, options: &Options) {
+        let proved = || self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(Answers::provable);
+        let Some((program, proof)) = proved().filter(|_| !arguments.as_found) else { return };
+        let cancel = cancel_after(&options.cancel, MINIMISING);
+        let smaller = rules::minimal(&program, proof, &Options { cancel, ..options.clone() });
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.iter_mut().for_each(|answers| answers.replace_proof(smaller.clone()));
+    }
+
     /// Looks whether runs come to what is proved. That takes what is left of the time, or as much as the answers took, and if it does not stop
     /// the answers are given without.
     fn visit(&self, arguments: &ProveArguments, begun: Instant) {
@@ -166,7 +179,9 @@ impl Known {
             None => Status::Internal,
         };
         let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
-        let visits = vacuity::visit(arguments, text, unasked, &options(arguments, cancel));
+        let options = options(arguments, cancel);
+        self.minimise(arguments, &options);
+        let visits = vacuity::visit(arguments, text, unasked, &options);
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         answers.iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
     }
@@ -221,9 +236,8 @@ fn cancel_after(cancel: &Cancel, time: Duration) -> Cancel {
 /// A violation as it is reported.
 fn violation(arguments: &ProveArguments, found: &Found, claim: ClaimId) -> String {
     let Found { loaded, outcome, population, .. } = found;
-    let program = &loaded.program;
-    let what = program.claim(claim).map_or("an error", |claim| &claim.violation);
-    let mut text = format!("{}: {what}\n", program.place(claim.span));
+    let Verdict::Unsafe(run) = &outcome.verdict else { return String::new() };
+    let mut text = report::violation::text(loaded, run, claim);
     if let Some(instances) = population.moving() {
         text += &format!("an error with {instances} of the threads that are created without bound\n");
     }
@@ -252,7 +266,10 @@ fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Stat
         (Some(property), _) => output::print_false(property),
         (None, Verdict::Unknown(Reason::Cancelled)) => output::print_unknown(answers.why_stopped()),
         (None, Verdict::Unknown(reason)) => output::print_unknown(&reason.to_string()),
-        (None, Verdict::Safe(_)) => output::print("Result: true\n", Status::Success),
+        (None, Verdict::Safe(proof)) => {
+            let shown = if arguments.proof { report::proof_text(&head.loaded, proof) } else { String::new() };
+            output::print(&format!("{shown}Result: true\n"), Status::Success)
+        }
         (None, Verdict::Unsafe(_)) => Status::Internal,
     }
 }

@@ -198,6 +198,8 @@ pub(crate) struct Graph {
     pub(crate) entry: NodeId,
     /// Where the text begins an atomic section, unlike the sections that make one step of several.
     pub(crate) sections: Vec<NodeId>,
+    /// Which calls its nodes stand in.
+    pub(crate) calls: crate::calls::Calls,
 }
 
 impl Graph {
@@ -250,6 +252,10 @@ impl Graph {
     /// Says of all nodes from this number on how they touch memory.
     pub(crate) fn touch_like(&mut self, first: usize, manner: Manner) {
         self.nodes[first..].iter_mut().for_each(|node| node.manner = manner);
+    }
+    /// The number of the node that is added next.
+    pub(crate) fn next(&self) -> NodeId {
+        NodeId(program::number(self.nodes.len()))
     }
     /// Adds a node that is there already, elsewhere.
     pub(crate) fn push_like(&mut self, node: Node) -> NodeId {

@@ -2,21 +2,26 @@
 
 pub mod deadlock;
 mod proof;
+mod table;
 mod trace;
+pub mod value;
+pub mod violation;
+mod words;
 
 use frontend::Loaded;
-use program::{Program, Span};
+use program::{Program, Span, Thread, ThreadId};
 use rules::{Engine, Outcome, Reason, Statistics, Verdict};
 
 use crate::assumptions;
 
+pub use proof::text as proof_text;
 pub use proof::{Number, counters, level, number, numbers, show};
-pub use trace::{Detail, conflict, step_lines, value_text};
+pub use trace::{Detail, conflict, step_lines};
 
 /// The proof, the counterexample or the reason, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
     let evidence = match &outcome.verdict {
-        Verdict::Safe(certificate) => proof::text(loaded, certificate) + &assumptions::text(loaded),
+        Verdict::Safe(certificate) => proof::summary(loaded, certificate) + &assumptions::text(loaded),
         Verdict::Unsafe(trace) => trace::text(loaded, trace, detail),
         Verdict::Unknown(reason) => advice(reason),
     };
@@ -27,9 +32,17 @@ pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
     format!("{evidence}found by {by}: {cost}\n")
 }
 
-/// The line of a place, behind the name of its file unless that is the first one.
+/// The line of a place, behind the name of its file where the program is made of several.
 fn line(program: &Program, span: Span) -> String {
-    if span.file == 0 { span.line.to_string() } else { program.place(span) }
+    let elsewhere = |(_, thread): (ThreadId, &Thread)| thread.locations.iter().any(|location| location.span.file != 0);
+    if span.file == 0 && !program.threads().any(elsewhere) {
+        return span.line.to_string();
+    }
+    let files = program.files();
+    let short = |file: &String| file.rsplit('/').next().map(str::to_string);
+    let name = files.get(span.file as usize).and_then(short).unwrap_or_default();
+    let is_unique = files.iter().filter(|file| short(file).as_ref() == Some(&name)).count() == 1;
+    if is_unique { format!("{name}:{}", span.line) } else { program.place(span) }
 }
 
 /// What a search within bounds did.

@@ -6,6 +6,7 @@ use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, Untr
 
 use super::lifetimes::{Exit, Scope};
 use super::{LoweredThread, Lowering, MAX_NODES, Refusal};
+use crate::calls::Calls;
 use crate::cfg::{Alive, Graph, Manner, NodeId, NodeKind, Step};
 use crate::claims::Straight;
 use crate::diagnostic::{Code, Diagnostic};
@@ -110,7 +111,7 @@ pub(super) struct ThreadBuilder<'l, 'a> {
 impl<'l, 'a> ThreadBuilder<'l, 'a> {
     pub(super) fn new(low: &'l mut Lowering<'a>, number: usize) -> Self {
         let span = low.instances[number].span;
-        let mut graph = Graph { nodes: Vec::new(), entry: NodeId(0), sections: Vec::new() };
+        let mut graph = Graph { nodes: Vec::new(), entry: NodeId(0), sections: Vec::new(), calls: Calls::default() };
         let entry = graph.push(NodeKind::Stuck, span);
         graph.entry = entry;
         ThreadBuilder {
@@ -148,6 +149,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         let instance = self.low.instances[self.number].clone();
         self.low.memory.home = Some(self.number);
         self.thread_body(&instance);
+        self.graph.calls.close(self.graph.next());
         if self.low.config.goal == Goal::Visits {
             visit_decisions(&mut self.graph, &mut self.low.memory);
         }

@@ -8,6 +8,7 @@ use super::build::{Frame, ThreadBuilder};
 use super::expr::Value;
 use super::place::{Spot, known};
 use super::{Fragment, Undefined};
+use crate::calls::Inlined;
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};
 use crate::source::library::PREFIX;
@@ -249,6 +250,8 @@ impl ThreadBuilder<'_, '_> {
             scopes: Vec::new(),
             called: self.span,
         });
+        let name = self.low.unit.functions[function.0 as usize].name.clone();
+        self.graph.calls.enter(Inlined { function: name, at: self.span }, self.here(), self.graph.next());
         self.open_scope();
     }
 
@@ -258,6 +261,7 @@ impl ThreadBuilder<'_, '_> {
         }
         self.close_scope();
         self.frames.pop();
+        self.graph.calls.leave(self.graph.next());
         self.placeholder(result)
     }
 

@@ -26,4 +26,5 @@ pub use location::{at, location_var};
 pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, obligations};
 pub use proof::{Checker, Proof, Replayed, check_certificate, replay};
 pub use state::{InitError, State, blank, conflicts, in_range, initial, is_error};
+pub use tableau::Tableau;
 pub use trace::{Trace, TraceError, TraceStep, check_trace};
