@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use check::{Certificate, Condition, Invariant, Obligation, Tableau, obligations};
+use check::{Certificate, Condition, Invariant, Obligation, Tableau, obligations, obligations_of};
 use program::{Linear, LocationId, Program, Term, TermKind, ThreadId, VarId};
 use rustc_hash::FxHashSet;
 
@@ -37,6 +37,19 @@ impl Part {
         let (Part::At(index, _) | Part::Environment(index)) = self;
         *index
     }
+}
+
+/// How soon an assertion should do without what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// Where other threads are.
+    Place,
+    /// Variables that its threads never write.
+    Foreign,
+    /// Variables that others write, too.
+    Shared,
+    /// Variables that its threads alone write.
+    Own,
 }
 
 /// Alternatives, each a conjunction of literals.
@@ -156,26 +169,47 @@ impl<'a> Minimiser<'a> {
         };
         match known {
             Known::Valid => minimiser.valid = owed.into_iter().map(key).collect(),
-            Known::Nothing if !minimiser.failing(&minimiser.parts.clone(), 1).is_empty() => return None,
+            Known::Nothing
+                if !minimiser
+                    .failing(&minimiser.parts.clone(), &minimiser.parts.keys().cloned().collect(), 1)
+                    .is_empty() =>
+            {
+                return None;
+            }
             Known::Nothing => {}
         }
         Some(minimiser)
     }
 
     fn run(&mut self) {
-        // Whole subjects first: what is needed nowhere, or in a few places only.
-        for (index, subject) in self.subjects() {
-            self.drop_subject(index, subject);
-        }
-        // Then, as long as that helps, place by place and literal by literal.
-        loop {
-            let before = self.size();
-            let all: Vec<Part> = self.parts.keys().cloned().collect();
-            for part in all.iter().rev() {
-                self.drop_within(part);
+        // As long as each thread says all it knows of its own variables, others need not.
+        for most in [Rank::Shared, Rank::Own] {
+            // Whole subjects first: what is needed nowhere, or in a few places only; then what is not needed beside something else.
+            for (index, what) in self.subjects() {
+                if self.rank(index, what) <= most {
+                    self.drop_subject(index, what, None);
+                }
             }
-            if self.size() == before || self.is_over() {
-                break;
+            for (index, what) in self.subjects() {
+                if self.rank(index, what) > most {
+                    continue;
+                }
+                for beside in self.literals(index) {
+                    if subject(beside) != what {
+                        self.drop_subject(index, what, Some(beside));
+                    }
+                }
+            }
+            // Then, as long as that helps, place by place and alternative by alternative.
+            loop {
+                let before = self.size();
+                let all: Vec<Part> = self.parts.keys().cloned().collect();
+                for part in all.iter().rev() {
+                    self.drop_within(part, most);
+                }
+                if self.size() == before || self.is_over() {
+                    break;
+                }
             }
         }
         log::debug!("a smaller proof: {} looks, {} literals and alternatives left", self.looks, self.size());
@@ -204,9 +238,9 @@ impl<'a> Minimiser<'a> {
         all.into_iter().map(|(what, _)| what).collect()
     }
 
-    /// How soon an assertion should do without a subject: others' places first, since a proof without them is thread-modular; then what its
+    /// In which order an assertion does without a subject: others' places first, since a proof without them is thread-modular; then what its
     /// threads never write, for whoever writes it knows it best; their own variables last.
-    fn rank(&self, index: usize, subject: Subject) -> usize {
+    fn rank(&self, index: usize, subject: Subject) -> Rank {
         let term = match subject {
             Subject::Form(form) => Term::linear(form.clone()),
             Subject::Other(term) => term,
@@ -214,22 +248,31 @@ impl<'a> Minimiser<'a> {
         let own = &self.form.invariants()[index].threads;
         let rank = |var: &VarId| {
             if (var.0 as usize) >= self.program.var_count() {
-                return 0;
+                return Rank::Place;
             }
             let writers = || self.writers.get(var).into_iter().flatten();
             let (inside, outside) = (writers().any(|t| own.contains(t)), writers().any(|t| !own.contains(t)));
             match (inside, outside) {
-                (false, _) => 1,
-                (true, true) => 2,
-                (true, false) => 3,
+                (false, _) => Rank::Foreign,
+                (true, true) => Rank::Shared,
+                (true, false) => Rank::Own,
             }
         };
-        term.vars().iter().map(rank).min().unwrap_or(1)
+        term.vars().iter().map(rank).min().unwrap_or(Rank::Foreign)
     }
 
-    /// Drops what an assertion says of a subject wherever it can be.
-    fn drop_subject(&mut self, index: usize, what: Subject) {
-        let speaks = |cubes: &Cubes| cubes.iter().flatten().any(|literal| subject(*literal) == what);
+    /// The literals of an assertion, wherever they are.
+    fn literals(&self, index: usize) -> BTreeSet<Term> {
+        let of_index = self.parts.iter().filter(|(part, _)| part.index() == index);
+        of_index.flat_map(|(_, cubes)| cubes.iter().flatten().copied()).collect()
+    }
+
+    /// Drops what an assertion says of a subject, beside a literal if one is given, wherever it can be.
+    fn drop_subject(&mut self, index: usize, what: Subject, beside: Option<Term>) {
+        let is_meant = |cube: &Vec<Term>| beside.is_none_or(|literal| cube.contains(&literal));
+        let speaks = |cubes: &Cubes| {
+            cubes.iter().any(|cube| is_meant(cube) && cube.iter().any(|literal| subject(*literal) == what))
+        };
         let of_index = |part: &Part| part.index() == index;
         let mut dropped: BTreeSet<Part> = self
             .parts
@@ -241,10 +284,11 @@ impl<'a> Minimiser<'a> {
             let mut parts = self.parts.clone();
             for part in &dropped {
                 if let Some(cubes) = parts.get_mut(part) {
-                    *cubes = without(cubes, |literal| subject(literal) == what);
+                    let dropped = |cube: &Vec<Term>, literal: Term| is_meant(cube) && subject(literal) == what;
+                    *cubes = without(cubes, dropped);
                 }
             }
-            let failing = self.failing(&parts, usize::MAX);
+            let failing = self.failing(&parts, &dropped, usize::MAX);
             if failing.is_empty() {
                 self.parts = parts;
                 return;
@@ -262,9 +306,9 @@ impl<'a> Minimiser<'a> {
 
     /// Drops from one formula what it need not say: of each subject; then alternative by alternative, the whole of it, or what it says of a
     /// subject.
-    fn drop_within(&mut self, part: &Part) {
-        for what in self.subjects_of(part, None) {
-            let smaller = without(&self.parts[part], |literal| subject(literal) == what);
+    fn drop_within(&mut self, part: &Part, most: Rank) {
+        for what in self.subjects_of(part, None, most) {
+            let smaller = without(&self.parts[part], |_, literal| subject(literal) == what);
             self.try_with(part, smaller);
         }
         let mut k = 0;
@@ -274,10 +318,10 @@ impl<'a> Minimiser<'a> {
             if !fewer.is_empty() && self.try_with(part, fewer) {
                 continue;
             }
-            let dropped = self.subjects_of(part, Some(k)).into_iter().any(|what| {
+            let dropped = self.subjects_of(part, Some(k), most).into_iter().any(|what| {
                 let mut weaker = self.parts[part].clone();
                 weaker[k].retain(|literal| subject(*literal) != what);
-                self.try_with(part, without(&weaker, |_| false))
+                self.try_with(part, without(&weaker, |_, _| false))
             });
             // Alternatives may have become others, and fewer.
             k = if dropped { 0 } else { k + 1 };
@@ -285,14 +329,15 @@ impl<'a> Minimiser<'a> {
     }
 
     /// What a formula, or one alternative of it, speaks of, in the order in which it is dropped.
-    fn subjects_of(&self, part: &Part, alternative: Option<usize>) -> Vec<Subject> {
+    fn subjects_of(&self, part: &Part, alternative: Option<usize>, most: Rank) -> Vec<Subject> {
         let Some(cubes) = self.parts.get(part) else { return Vec::new() };
         let cubes = match alternative {
             Some(k) => cubes.get(k..=k).unwrap_or_default(),
             None => cubes.as_slice(),
         };
         let all: BTreeSet<Subject> = cubes.iter().flatten().map(|literal| subject(*literal)).collect();
-        let mut all: Vec<Subject> = all.into_iter().collect();
+        let mut all: Vec<Subject> =
+            all.into_iter().filter(|subject| self.rank(part.index(), *subject) <= most).collect();
         all.sort_by_key(|subject| (self.rank(part.index(), *subject), *subject));
         all
     }
@@ -305,17 +350,18 @@ impl<'a> Minimiser<'a> {
         }
         let mut parts = self.parts.clone();
         parts.insert(part.clone(), cubes);
-        let accepted = self.failing(&parts, 1).is_empty();
+        let accepted = self.failing(&parts, &BTreeSet::from([part.clone()]), 1).is_empty();
         if accepted {
             self.parts = parts;
         }
         accepted
     }
 
-    /// The conditions, not more than so many, that are not seen to be valid.
-    fn failing(&mut self, parts: &BTreeMap<Part, Cubes>, most: usize) -> Vec<Condition> {
+    /// The conditions, not more than so many, that are not seen to be valid where some formulas have changed.
+    fn failing(&mut self, parts: &BTreeMap<Part, Cubes>, changed: &BTreeSet<Part>, most: usize) -> Vec<Condition> {
         let certificate = self.certificate(parts);
-        let Ok(owed) = obligations(self.program, &certificate) else { return vec![Condition::Form(String::new())] };
+        let has_changed = |index: usize, place: &[LocationId]| changed.contains(&Part::At(index, place.to_vec()));
+        let owed = obligations_of(self.program, &certificate, &has_changed);
         self.looks += owed.len() / WRITTEN;
         let mut failing = Vec::new();
         for obligation in owed {
@@ -408,8 +454,8 @@ pub fn joined(formula: Term) -> Term {
 }
 
 /// The alternatives without some literals, as few of them as say the same.
-fn without(cubes: &Cubes, dropped: impl Fn(Term) -> bool) -> Cubes {
-    cubes::joined(
-        cubes.iter().map(|cube| cube.iter().copied().filter(|literal| !dropped(*literal)).collect::<Vec<Term>>()),
-    )
+fn without(all: &Cubes, dropped: impl Fn(&Vec<Term>, Term) -> bool) -> Cubes {
+    let kept =
+        |cube: &Vec<Term>| cube.iter().copied().filter(|literal| !dropped(cube, *literal)).collect::<Vec<Term>>();
+    cubes::joined(all.iter().map(kept))
 }
