@@ -540,8 +540,8 @@ impl ModelArguments {
 /// `threader explain`.
 #[derive(Clone, Debug, Args)]
 pub struct ExplainArguments {
-    /// A code such as E-syntax, or a result such as "unknown(timeout)"
-    pub code: String,
+    /// A code such as E-syntax, a result such as "unknown(timeout)", or assumption-3; without one all are listed
+    pub code: Option<String>,
 }
 
 /// `threader completions`.
@@ -626,6 +626,7 @@ mod tests {
             "threader model f.c --format dot -o f.dot --fusion off",
             "threader -v model f.c --format smt2 --rule owicki-gries --vocabulary full",
             "threader explain E-syntax",
+            "threader explain",
             "threader prove a.c b.c -Iinc -isystem s -iquote q -include f.h -UX -std=c99 -m32 -O2 -g -Wall -pthread -lrt",
             "threader check a.c b.c cert -fcommon",
             "threader model - -m64",

@@ -24,8 +24,8 @@ use crate::{baseline, child, harness, html, input, json, limits, metadata, outpu
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
 
-/// What a smaller proof may take, at most; where counting does not end it before.
-const MINIMISING: Duration = Duration::from_secs(3);
+/// What a smaller proof may take, at most: far more than counting lets it, so that what is printed does not depend on the machine.
+const MINIMISING: Duration = Duration::from_secs(20);
 
 /// What is said where a level was asked for, and there is none.
 const WITHOUT_LEVELS: &str = "note: --level has no effect: the proof is about each of the threads, not about any number of them (see \
@@ -41,6 +41,8 @@ pub fn run(arguments: &ProveArguments) -> Status {
     let cancel = Cancel::new();
     let known = Known::default();
     let watch = Watch::start_with(arguments.timeout, &cancel, known.last_word());
+    let followed = known.clone();
+    limits::follow(Arc::new(move || progress(&followed)));
     let source = match arguments.input.inputs().and_then(|files| input::read(&files, &arguments.options())) {
         Ok(source) => source,
         Err(error) => return input::explain_failure(&error),
@@ -59,6 +61,7 @@ pub fn run(arguments: &ProveArguments) -> Status {
     let decided = match input::lower(&text.source, &text.options) {
         Ok(loaded) => {
             input::warn(&loaded);
+            known.ask(&loaded.program);
             if let Some(path) = &arguments.validate_witness {
                 return validate::run(arguments, &loaded, path, options, watch);
             }
@@ -137,11 +140,50 @@ fn hear(arguments: &ProveArguments, found: &Found, cancel: &Cancel, begun: Insta
     Some(if arguments.timeout.is_some() { cancel.clone() } else { cancel_after(cancel, more(begun.elapsed())) })
 }
 
+/// How far the loops of this run have come.
+fn monitor() -> &'static rules::Monitor {
+    static MONITOR: OnceLock<rules::Monitor> = OnceLock::new();
+    MONITOR.get_or_init(rules::Monitor::default)
+}
+
+/// Progress in a line: claims settled, then the rule that has refined most.
+fn progress(known: &Known) -> String {
+    let claims = known.settled().map(|(settled, all)| format!("{settled} of {all} claims settled"));
+    let stages = monitor().stages();
+    let most = stages.iter().max_by_key(|(_, stage)| stage.refinements);
+    let loops = most.map(|(rule, stage)| format!("{rule}: {}", report::unknown::counts(stage)));
+    claims.into_iter().chain(loops).collect::<Vec<_>>().join("; ")
+}
+
 /// The answers so far: a violation stands, whatever becomes of the other claims.
 #[derive(Clone, Default)]
-struct Known(Arc<Mutex<Option<Answers>>>);
+struct Known(Arc<Mutex<Option<Answers>>>, Arc<OnceLock<usize>>);
 
 impl Known {
+    /// So many claims are asked about.
+    fn ask(&self, program: &Program) {
+        // It is asked once.
+        let _ = self.1.set(program.claims().len());
+    }
+
+    /// How many claims are settled, and how many there are.
+    fn settled(&self) -> Option<(usize, usize)> {
+        let all = *self.1.get()?;
+        let answers = self.0.try_lock().ok()?;
+        let standings = answers.iter().flat_map(Answers::standings);
+        let settled = standings.filter(|(_, standing)| !matches!(standing, Standing::Undecided(_))).count();
+        Some((settled, all))
+    }
+
+    /// What is said of claims where nothing is known yet.
+    fn open(&self) -> String {
+        match self.1.get() {
+            None => "the program was still being read\n".into(),
+            Some(1) => "claims: 1, not settled\n".into(),
+            Some(all) => format!("claims: {all}, none of them settled\n"),
+        }
+    }
+
     fn add(&self, found: Found) {
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let answers = answers.get_or_insert_with(|| Answers::new(&found.loaded.program));
@@ -211,7 +253,12 @@ impl Known {
                     output::report(&answers.text());
                     output::print_false(property)
                 }
-                None => output::print_unknown(why),
+                None => {
+                    output::wipe();
+                    output::report(&report::unknown::text(&Reason::Cancelled, why, monitor()));
+                    output::report(&known.open());
+                    output::print_unknown(why)
+                }
             }
         })
     }
@@ -253,6 +300,13 @@ fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Stat
             && let Some(status) = input::refuse_run(&head.loaded, run)
         {
             return status;
+        }
+        if let Verdict::Unknown(reason) = &head.outcome.verdict {
+            let why = match reason {
+                Reason::Cancelled => answers.why_stopped().to_string(),
+                reason => reason.to_string(),
+            };
+            output::report(&report::unknown::text(reason, &why, monitor()));
         }
         output::report(&report::text(&head.loaded, &head.outcome, Detail::Visible));
     }
@@ -676,6 +730,7 @@ fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
         modularity: if arguments.modular_only { Modularity::Only } else { Modularity::Preferred },
         workers: arguments.jobs.map_or(defaults.workers, |jobs| jobs as usize),
         cancel,
+        monitor: monitor().clone(),
         clock: elapsed,
         ..defaults
     }

@@ -7,6 +7,10 @@ use program::{Program, Term, TermKind, ThreadId, Transition, VarId};
 
 use crate::options::Options;
 
+/// Literals that the tableau looks at, and implications that it is asked about, at most: counted, so that runs repeat.
+const EFFORT: u64 = 4_000_000;
+const ASKED: usize = 4_000;
+
 /// What environments speak of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
@@ -20,16 +24,18 @@ pub enum Scope {
 pub fn environments(program: &Program, invariants: &[Invariant], scope: Scope, options: &Options) -> Vec<Vec<Term>> {
     let maker = Maker { program, invariants, scope };
     let mut tableau = Tableau::default();
-    let of = |index: usize| {
+    let mut asked = 0;
+    let mut of = |index: usize| {
         let all = maker.exact(index);
         let mut smaller: BTreeSet<Term> = BTreeSet::new();
         for cube in all {
-            let cube = if options.cancel.is_cancelled() { cube } else { maker.weakened(index, cube, &mut tableau) };
-            smaller.insert(cube);
+            asked += invariants[index].at.len() * cube.conjuncts().len();
+            let is_over = asked > ASKED || tableau.spent() > EFFORT || options.cancel.is_cancelled();
+            smaller.insert(if is_over { cube } else { maker.weakened(index, cube, &mut tableau) });
         }
         smaller.into_iter().collect()
     };
-    (0..invariants.len()).map(of).collect()
+    (0..invariants.len()).map(&mut of).collect()
 }
 
 struct Maker<'a> {

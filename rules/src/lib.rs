@@ -12,6 +12,7 @@ mod environments;
 mod evidence;
 mod ghosts;
 mod minimise;
+mod monitor;
 mod options;
 mod portfolio;
 mod reach;
@@ -26,6 +27,7 @@ pub use engines::cegar::Prover;
 pub use evidence::{SolverEntailment, minimal};
 pub use ghosts::counting;
 pub use minimise::joined;
+pub use monitor::{Growth, Monitor, Stage};
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
 pub use portfolio::{
     Found, Lower, Task, Visit, Visits, Within, decide, decide_each, ends, has_near_error, look, prove, refute,

@@ -15,12 +15,12 @@ use crate::cubes::{self, bounds};
 use crate::environments::{Scope, environments};
 use crate::options::Options;
 
-/// Implications that are looked at, at most: counted, so that the same proof comes out the same every time.
-const LOOKS: usize = 60_000;
+/// Literals that the tableau looks at, at most: counted, so that the same proof comes out the same every time. About a second.
+const EFFORT: u64 = 8_000_000;
 /// Proofs with more implications than this stay as they are: what changes one literal of them takes too long.
 const LARGE: usize = 12_000;
-/// Implications that are written anew count like this many that are looked at.
-const WRITTEN: usize = 20;
+/// To write an implication counts like so many literals, and to ask about one, too.
+const WRITTEN: u64 = 100;
 
 /// A formula of a certificate: an assertion at a place, or an environment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,7 +144,8 @@ struct Minimiser<'a> {
     tableau: Tableau,
     /// Implications that are known to be valid.
     valid: FxHashSet<(Vec<Term>, Term)>,
-    looks: usize,
+    /// What was done beside the tableau's work.
+    written: u64,
     /// What is left so far.
     parts: BTreeMap<Part, Cubes>,
     /// The certificate that it is made from.
@@ -162,7 +163,7 @@ impl<'a> Minimiser<'a> {
             options,
             tableau: Tableau::default(),
             valid: FxHashSet::default(),
-            looks: 0,
+            written: 0,
             parts: parts(form),
             form: form.clone(),
             writers: writers(program),
@@ -212,11 +213,15 @@ impl<'a> Minimiser<'a> {
                 }
             }
         }
-        log::debug!("a smaller proof: {} looks, {} literals and alternatives left", self.looks, self.size());
+        log::debug!("a smaller proof: effort {}, {} literals and alternatives left", self.effort(), self.size());
     }
 
     fn is_over(&self) -> bool {
-        self.looks > LOOKS || self.options.cancel.is_cancelled()
+        self.effort() > EFFORT || self.options.cancel.is_cancelled()
+    }
+
+    fn effort(&self) -> u64 {
+        self.written + self.tableau.spent()
     }
 
     fn size(&self) -> usize {
@@ -362,14 +367,14 @@ impl<'a> Minimiser<'a> {
         let certificate = self.certificate(parts);
         let has_changed = |index: usize, place: &[LocationId]| changed.contains(&Part::At(index, place.to_vec()));
         let owed = obligations_of(self.program, &certificate, &has_changed);
-        self.looks += owed.len() / WRITTEN;
+        self.written += WRITTEN * owed.len() as u64;
         let mut failing = Vec::new();
         for obligation in owed {
             let key = (obligation.premises, obligation.conclusion);
             if self.valid.contains(&key) {
                 continue;
             }
-            self.looks += 1;
+            self.written += WRITTEN;
             if !self.is_over() && self.tableau.proves(&key.0, key.1) {
                 self.valid.insert(key);
                 continue;

@@ -4,13 +4,14 @@ pub mod deadlock;
 mod proof;
 mod table;
 mod trace;
+pub mod unknown;
 pub mod value;
 pub mod violation;
 mod words;
 
 use frontend::Loaded;
 use program::{Program, Span, Thread, ThreadId};
-use rules::{Engine, Outcome, Reason, Statistics, Verdict};
+use rules::{Engine, Outcome, Statistics, Verdict};
 
 use crate::assumptions;
 
@@ -18,18 +19,19 @@ pub use proof::text as proof_text;
 pub use proof::{Number, counters, level, number, numbers, show};
 pub use trace::{Detail, conflict, step_lines};
 
-/// The proof, the counterexample or the reason, and one line of counters.
+/// The proof or the counterexample, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
     let evidence = match &outcome.verdict {
         Verdict::Safe(certificate) => proof::summary(loaded, certificate) + &assumptions::text(loaded),
         Verdict::Unsafe(trace) => trace::text(loaded, trace, detail),
-        Verdict::Unknown(reason) => advice(reason),
+        Verdict::Unknown(_) => String::new(),
     };
     let by = outcome.found_by;
     // Within a rule's loop it is the loop that took the time.
     let alone = by == Engine::Explicit && outcome.statistics.refinements == 0;
     let cost = if alone { executed(&outcome.statistics) } else { summary(&outcome.statistics) };
-    format!("{evidence}found by {by}: {cost}\n")
+    let found = if matches!(outcome.verdict, Verdict::Unknown(_)) { "asked last" } else { "found by" };
+    format!("{evidence}{found} {by}: {cost}\n")
 }
 
 /// The line of a place, behind the name of its file where the program is made of several.
@@ -67,28 +69,4 @@ fn summary(statistics: &Statistics) -> String {
         statistics.refine_time.as_secs_f64(),
         statistics.check_time.as_secs_f64(),
     )
-}
-
-/// What to try when there is no verdict.
-fn advice(reason: &Reason) -> String {
-    let try_this = match reason {
-        Reason::Cancelled => "give it more time, or try another --rule",
-        Reason::States(_)
-        | Reason::SolverQueries(_)
-        | Reason::Refinements(_)
-        | Reason::NoProof(_)
-        | Reason::Stuck(_) => "try another --rule; a stronger assertion or fewer threads may also help",
-        Reason::Covered(_) => "give it more time or higher bounds, or look for a proof: threader prove",
-        Reason::Undecided(_) => "the rest of what was asked is proved: ask for it alone, with --property",
-        Reason::Exhausted => {
-            "every run was looked at, but there are too many states to be checked as a proof: threader prove looks for one"
-        }
-        Reason::NoProofAtLevel { .. } => {
-            "try a higher --level; assertions about threads that only hold of a fixed number of them have no such proof"
-        }
-        Reason::CertificateRejected(_) | Reason::TraceRejected(_) => {
-            "this is a bug of threader: please report it with the input and the command line"
-        }
-    };
-    format!("no verdict: {reason}\n{try_this}\n")
 }

@@ -48,7 +48,7 @@ fn body(loaded: &Loaded, certificate: &Certificate) -> String {
         let (silent, telling): (Vec<_>, Vec<_>) =
             by_line.iter().partition(|(_, formula)| formula.as_bool() == Some(true));
         for (at, formula) in telling {
-            let alternatives = alternatives(program, *formula).join("\n                || ");
+            let alternatives = alternatives(program, *formula, &invariant.threads).join("\n                || ");
             text.push_str(&format!("  {:>14}  {alternatives}\n", at.join(" | ")));
         }
         if !silent.is_empty() {

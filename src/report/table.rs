@@ -41,7 +41,12 @@ pub fn text(names: &[&str], rows: &[Row], columns: usize) -> String {
     let share = (columns - MARGIN).checked_div(shown.len()).unwrap_or(0).saturating_sub(2);
     let idle: Vec<&str> =
         (0..names.len()).filter(|column| !shown.contains(column)).map(|column| names[column]).collect();
-    let table = if share >= NARROWEST { side_by_side(names, &shown, rows, share) } else { below(names, rows, columns) };
+    let table = if share >= NARROWEST {
+        side_by_side(names, &shown, &wrapped(rows, share), share)
+    } else {
+        let longest = longest(names);
+        below(names, &wrapped(rows, columns.saturating_sub(MARGIN + longest + 2)), longest, columns)
+    };
     match idle.as_slice() {
         [] => table,
         _ if shown.is_empty() => String::new(),
@@ -70,9 +75,45 @@ fn side_by_side(names: &[&str], shown: &[usize], rows: &[Row], share: usize) -> 
     text
 }
 
+fn longest(names: &[&str]) -> usize {
+    names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(NARROWEST)
+}
+
+/// Rows in which what a step does, which is indented, is broken into lines that fit; the line of the text is cut instead.
+fn wrapped(rows: &[Row], width: usize) -> Vec<Row> {
+    let mut all = Vec::new();
+    for row in rows {
+        let cells: Vec<(usize, Vec<String>)> =
+            row.cells.iter().map(|(column, cell)| (*column, broken(cell, width))).collect();
+        let lines = cells.iter().map(|(_, lines)| lines.len()).max().unwrap_or(0);
+        for line in 0..lines {
+            let there = cells.iter().filter_map(|(column, lines)| Some((*column, lines.get(line)?.clone())));
+            let label = if line == 0 { row.label.clone() } else { String::new() };
+            all.push(Row { label, cells: there.collect() });
+        }
+    }
+    all
+}
+
+fn broken(cell: &str, width: usize) -> Vec<String> {
+    if !cell.starts_with(' ') || cell.chars().count() <= width {
+        return vec![cell.to_string()];
+    }
+    let mut lines = vec![String::from(" ")];
+    for word in cell.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.trim().is_empty() || line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("    {word}")),
+        }
+    }
+    lines
+}
+
 /// One thread's lines after another's, each behind the thread's name.
-fn below(names: &[&str], rows: &[Row], columns: usize) -> String {
-    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(NARROWEST);
+fn below(names: &[&str], rows: &[Row], longest: usize, columns: usize) -> String {
     let mut text = format!("{:>5}  {:<longest$}\n", "step", "thread").trim_end().to_string() + "\n";
     let room = columns.saturating_sub(MARGIN + longest + 2);
     for row in rows {

@@ -35,7 +35,11 @@ pub fn text(loaded: &Loaded, trace: &Trace, detail: Detail) -> String {
         steps => format!("counterexample: {steps} steps"),
     };
     if shown.len() < trace.steps.len() {
-        text.push_str(&format!(", {} internal ones left out (--full-trace)", trace.steps.len() - shown.len()));
+        let ones = match trace.steps.len() - shown.len() {
+            1 => "1 internal one".into(),
+            number => format!("{number} internal ones"),
+        };
+        text.push_str(&format!(", {ones} left out (--full-trace)"));
     }
     text.push('\n');
     text.push_str(&start(loaded, &states[0]));

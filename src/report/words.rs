@@ -6,7 +6,7 @@ use check::variable_name;
 use program::{LocationId, LocationKind, Program, Term, TermKind, ThreadId, Value, VarId, display};
 
 /// The alternatives of a formula, as few as say the same: those that differ only in where a thread is are one.
-pub fn alternatives(program: &Program, formula: Term) -> Vec<String> {
+pub fn alternatives(program: &Program, formula: Term, own: &[ThreadId]) -> Vec<String> {
     let simple = rules::joined(formula);
     let cubes = match simple.kind() {
         TermKind::Or(items) => items.to_vec(),
@@ -19,12 +19,12 @@ pub fn alternatives(program: &Program, formula: Term) -> Vec<String> {
             None => all.push(told),
         }
     }
-    all.iter().map(|told| told.text(program)).collect()
+    all.iter().map(|told| told.text(program, own)).collect()
 }
 
 /// A conjunction: what it says of values, then where other threads are.
 pub fn conjunction(program: &Program, cube: Term) -> String {
-    Told::of(program, cube).text(program)
+    Told::of(program, cube).text(program, &[])
 }
 
 /// What a conjunction says.
@@ -63,8 +63,16 @@ impl Told {
         }
     }
 
-    fn text(&self, program: &Program) -> String {
-        let names = |var: VarId| variable_name(program, var);
+    /// In words. The variables of the one thread that it is about are called as that thread calls them.
+    fn text(&self, program: &Program, own: &[ThreadId]) -> String {
+        let prefix = match own {
+            [thread] => format!("{}::", program.thread(*thread).name),
+            _ => String::new(),
+        };
+        let names = |var: VarId| {
+            let name = variable_name(program, var);
+            name.strip_prefix(&prefix).map_or(name.clone(), str::to_string)
+        };
         let values = || display(Term::and(self.values.iter().copied()), &names).to_string();
         let places = self.places.iter().filter_map(|(thread, inside)| place(program, *thread, inside));
         let all: Vec<String> = (!self.values.is_empty()).then(values).into_iter().chain(places).collect();
