@@ -237,6 +237,12 @@ pub struct RunArguments {
     /// Show internal steps of a counterexample as well
     #[arg(long)]
     pub full_trace: bool,
+    /// Print the whole proof on standard output
+    #[arg(long)]
+    pub proof: bool,
+    /// Keep a proof as it was found, with all that it says and need not
+    #[arg(long)]
+    pub as_found: bool,
     /// Write an SV-COMP witness
     #[arg(long, value_name = "FILE.yml", value_hint = ValueHint::FilePath)]
     pub witness: Option<PathBuf>,
@@ -537,8 +543,8 @@ impl ModelArguments {
 /// `threader explain`.
 #[derive(Clone, Debug, Args)]
 pub struct ExplainArguments {
-    /// A code such as E-syntax, or a result such as "unknown(timeout)"
-    pub code: String,
+    /// A code such as E-syntax, a result such as "unknown(timeout)", or assumption-3; without one all are listed
+    pub code: Option<String>,
 }
 
 /// `threader completions`.
@@ -610,7 +616,7 @@ mod tests {
             "threader prove f.c",
             "threader prove f.c --rule auto --property unreach-call --data-model ILP32 --timeout 60 --memory 4000 -j 2 \
              -I inc -I inc2 -D N=3 -D M --threads f,g --parametric --level 2 --modular-only --seeds none --solver cegar \
-             --full-trace --certificate c --witness w.yml --validate-witness v.yml --harness h.c --json j --sarif s --html p",
+             --full-trace --proof --as-found --certificate c --witness w.yml --validate-witness v.yml --harness h.c --json j --sarif s --html p",
             "threader prove f.yml --rule rely-guarantee --solver spacer --vocabulary modular --seeds evident -vv",
             "threader prove f.i --rule monolithic --property p.prp --data-model lp64",
             "threader prove f.i --rule owicki-gries -Iinc -DN=3 -j2",
@@ -623,6 +629,7 @@ mod tests {
             "threader model f.c --format dot -o f.dot --fusion off",
             "threader -v model f.c --format smt2 --rule owicki-gries --vocabulary full",
             "threader explain E-syntax",
+            "threader explain",
             "threader prove a.c b.c -Iinc -isystem s -iquote q -include f.h -UX -std=c99 -m32 -O2 -g -Wall -pthread -lrt",
             "threader check a.c b.c cert -fcommon",
             "threader model - -m64",

@@ -1,4 +1,4 @@
-//! What a proof rests on, by the numbers of the README.
+//! What a proof rests on, by the numbers of docs/assumptions.md.
 
 use frontend::{Assumption, Loaded, Obstacle};
 
@@ -9,7 +9,7 @@ pub fn text(proved: &[&Loaded]) -> String {
     if all.is_empty() {
         return consistency;
     }
-    let mut text = String::from("assuming, by the numbers of the README:\n");
+    let mut text = String::from("assuming (threader explain assumption-N says more):\n");
     for (loaded, assumption) in all {
         text.push_str(&format!("{:>3}. {}", assumption.number, assumption.text));
         if let Some(span) = assumption.span {

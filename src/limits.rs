@@ -11,7 +11,7 @@ use crate::status::Status;
 use crate::{output, temporary};
 
 /// What a run that was asked to stop gets to do so by itself, before the process ends without it.
-pub const GRACE: Duration = Duration::from_millis(1500);
+pub const GRACE: Duration = Duration::from_millis(600);
 
 /// A part of what can be stopped that stops by itself.
 pub fn cancel_after(cancel: &Cancel, time: Duration) -> Cancel {
@@ -136,11 +136,28 @@ pub fn tell(progress: String) {
     *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = progress;
 }
 
+/// Says how far a run has come.
+type Source = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// Who is asked how far the run has come, where nobody has noted it.
+static SOURCE: Mutex<Option<Source>> = Mutex::new(None);
+
+/// From now on this is asked how far the run has come.
+pub fn follow(source: Source) {
+    *SOURCE.lock().unwrap_or_else(PoisonError::into_inner) = Some(source);
+}
+
+fn how_far() -> String {
+    let told = PROGRESS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let source = SOURCE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    if told.is_empty() { source.map_or_else(String::new, |source| source()) } else { told }
+}
+
 /// Shows on a terminal that time passes, until the run is over.
 fn show_progress(done: &(Mutex<bool>, Condvar)) {
     let start = Instant::now();
     while !wait(done, Duration::from_secs(1)) {
-        let more = PROGRESS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let more: String = how_far().chars().take(60).collect();
         let line = format!("working, {} s{}{more}", start.elapsed().as_secs(), if more.is_empty() { "" } else { ": " });
         output::report(&format!("\r{line:<76}"));
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,9 @@ use crate::{
 /// What the second proof that a correctness witness needs may take, if no limit was given.
 const WITNESS: Duration = Duration::from_secs(60);
 
+/// What a smaller proof may take, at most: far more than counting lets it, so that what is printed does not depend on the machine.
+const MINIMISING: Duration = Duration::from_secs(20);
+
 /// What is said where a level was asked for, and there is none.
 const WITHOUT_LEVELS: &str = "note: --level has no effect: the proof is about each of the threads, not about any number of them (see \
                               --parametric)\n";
@@ -41,6 +45,8 @@ pub fn run(arguments: &ProveArguments) -> Status {
     let cancel = Cancel::new();
     let known = Known::default();
     let watch = Watch::start_with(arguments.timeout, &cancel, known.last_word());
+    let followed = known.clone();
+    limits::follow(Arc::new(move || progress(&followed)));
     let source = match arguments.input.inputs().and_then(|files| input::read(&files, &arguments.options())) {
         Ok(source) => source,
         Err(error) => return input::explain_failure(&error),
@@ -106,6 +112,7 @@ pub fn decide_part(
     match input::lower(&text.source, &text.options) {
         Ok(loaded) => {
             input::warn([&loaded]);
+            ASKED.fetch_add(loaded.program.claims().len(), Ordering::Relaxed);
             match without_reuse(arguments, text, &loaded, options) {
                 Some(found) => {
                     hear(found);
@@ -177,6 +184,24 @@ fn hear(arguments: &ProveArguments, found: &Found, cancel: &Cancel, begun: Insta
     Some(if arguments.timeout.is_some() { cancel.clone() } else { cancel_after(cancel, more(begun.elapsed())) })
 }
 
+/// So many claims are asked about, as far as the program has been read.
+static ASKED: AtomicUsize = AtomicUsize::new(0);
+
+/// How far the loops of this run have come.
+fn monitor() -> &'static rules::Monitor {
+    static MONITOR: OnceLock<rules::Monitor> = OnceLock::new();
+    MONITOR.get_or_init(rules::Monitor::default)
+}
+
+/// Progress in a line: claims settled, then the rule that has refined most.
+fn progress(known: &Known) -> String {
+    let claims = known.settled().map(|(settled, all)| format!("{settled} of {all} claims settled"));
+    let stages = monitor().stages();
+    let most = stages.iter().max_by_key(|(_, stage)| stage.refinements);
+    let loops = most.map(|(rule, stage)| format!("{rule}: {}", report::unknown::counts(stage)));
+    claims.into_iter().chain(loops).collect::<Vec<_>>().join("; ")
+}
+
 /// The answers so far: a violation stands, whatever becomes of the other claims.
 #[derive(Clone, Default)]
 struct Known(Arc<Mutex<Option<Answers>>>);
@@ -197,6 +222,24 @@ impl Known {
         Ok(())
     }
 
+    /// How many claims are settled, and how many there are.
+    fn settled(&self) -> Option<(usize, usize)> {
+        let all = Some(ASKED.load(Ordering::Relaxed)).filter(|all| *all > 0)?;
+        let answers = self.0.try_lock().ok()?;
+        let standings = answers.iter().flat_map(Answers::standings);
+        let settled = standings.filter(|(_, standing)| !matches!(standing, Standing::Undecided(_))).count();
+        Some((settled, all))
+    }
+
+    /// What is said of claims where nothing is known yet.
+    fn open(&self) -> String {
+        match ASKED.load(Ordering::Relaxed) {
+            0 => "the program was still being read\n".into(),
+            1 => "claims: 1, not settled\n".into(),
+            all => format!("claims: {all}, none of them settled\n"),
+        }
+    }
+
     fn add(&self, found: Found) {
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let answers = answers.get_or_insert_with(Answers::new);
@@ -210,6 +253,21 @@ impl Known {
     fn close(&self, why: &str) {
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         answers.iter_mut().for_each(|answers| answers.close(why));
+    }
+
+    /// Leaves out of the proofs what they need not say, for a while at most.
+    fn minimise(&self, arguments: &ProveArguments, options: &Options) {
+        if arguments.as_found {
+            return;
+        }
+        let cancel = cancel_after(&options.cancel, MINIMISING);
+        let options = Options { cancel, ..options.clone() };
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let proofs = known().as_ref().map(Answers::minimisable).unwrap_or_default();
+        for (which, program, proof) in proofs {
+            let smaller = rules::minimal(&program, proof, &options);
+            known().iter_mut().for_each(|answers| answers.replace_proof(which, smaller.clone()));
+        }
     }
 
     /// Looks whether runs come to what is proved. That takes what is left of the time, or as much as the answers took, and if it does not stop
@@ -228,6 +286,7 @@ impl Known {
         };
         let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
         let options = options(arguments, cancel);
+        self.minimise(arguments, &options);
         for text in proved {
             let visits = vacuity::visit(arguments, text, &unasked, &options);
             let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -265,7 +324,12 @@ impl Known {
                     output::report(&answers.text());
                     output::print_false(property)
                 }
-                None => output::print_unknown(why),
+                None => {
+                    output::wipe();
+                    output::report(&report::unknown::text(&Reason::Cancelled, why, monitor()));
+                    output::report(&known.open());
+                    output::print_unknown(why)
+                }
             }
         })
     }
@@ -279,9 +343,8 @@ pub fn more(taken: Duration) -> Duration {
 /// A violation as it is reported.
 fn violation(arguments: &ProveArguments, found: &Found, claim: ClaimId) -> String {
     let Found { loaded, outcome, population, .. } = found;
-    let program = &loaded.program;
-    let what = program.claim(claim).map_or("an error", |claim| &claim.violation);
-    let mut text = format!("{}: {what}\n", program.place(claim.span));
+    let Verdict::Unsafe(run) = &outcome.verdict else { return String::new() };
+    let mut text = report::violation::text(loaded, run, claim);
     if let Some(instances) = population.moving() {
         text += &format!("an error with {instances} of the threads that are created without bound\n");
     }
@@ -300,6 +363,13 @@ fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Stat
             && let Some(status) = input::refuse_run(&head.loaded, run)
         {
             return status;
+        }
+        if let Verdict::Unknown(reason) = &head.outcome.verdict {
+            let why = match reason {
+                Reason::Cancelled => answers.why_stopped().to_string(),
+                reason => reason.to_string(),
+            };
+            output::report(&report::unknown::text(reason, &why, monitor()));
         }
         let proofs: Vec<(&Loaded, &Outcome)> =
             answers.proofs().map(|(found, _)| (&found.loaded, &found.outcome)).collect();
@@ -321,7 +391,11 @@ fn finish(arguments: &ProveArguments, answers: &Answers, begun: Instant) -> Stat
         (None, Verdict::Unknown(reason)) => output::print_unknown(&reason.to_string()),
         (None, Verdict::Safe(_)) => match answers.if_proved().1 {
             Some(why) => output::print_unknown(why),
-            None => output::print("Result: true\n", Status::Success),
+            None => {
+                let proofs = answers.proofs().filter(|_| arguments.proof);
+                let shown: String = proofs.map(|(found, proof)| report::proof_text(&found.loaded, proof)).collect();
+                output::print(&format!("{shown}Result: true\n"), Status::Success)
+            }
         },
         (None, Verdict::Unsafe(_)) => Status::Internal,
     }
@@ -733,6 +807,7 @@ fn options(arguments: &ProveArguments, cancel: Cancel) -> Options {
         modularity: if arguments.modular_only { Modularity::Only } else { Modularity::Preferred },
         workers: arguments.jobs.map_or(defaults.workers, |jobs| jobs as usize),
         cancel,
+        monitor: monitor().clone(),
         clock: elapsed,
         ..defaults
     }

@@ -79,3 +79,58 @@ fn mutual_exclusion_has_few_locations() {
         }
     }
 }
+
+/// What a run says, stderr then stdout. Figures that differ from run to run, or from machine to machine, are left out.
+fn said(file: &str, line: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_threader"));
+    command.current_dir(root()).env_remove("THREADER_LOG").env_remove("COLUMNS").env_remove("CC");
+    let mut names_file = false;
+    for word in line.split_whitespace() {
+        match word.split_once('=') {
+            Some((name, value)) if name == "COLUMNS" => _ = command.env(name, value),
+            _ => {
+                names_file |= word.ends_with(".c");
+                command.arg(word);
+            }
+        }
+    }
+    if !names_file {
+        command.arg(file);
+    }
+    let output = command.args(["-j", "1"]).output().expect("threader runs");
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+    let counted = |line: &str| match line.strip_prefix("found by ").or(line.strip_prefix("asked last ")) {
+        Some(rest) => format!("{}..", &line[..line.len() - rest.len() + rest.find(':').unwrap_or(0) + 1]),
+        None if line.contains("not reached within") => line.split(" within").next().unwrap_or_default().to_string(),
+        None => line.to_string(),
+    };
+    let lines = text(&output.stderr) + "-- stdout\n" + &text(&output.stdout);
+    lines.lines().map(|line| counted(line) + "\n").collect()
+}
+
+/// Each program of tests/messages says in its first line what is run, and beside it is what that says.
+#[test]
+fn messages_are_as_stored() {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("tests/messages"))
+        .expect("messages")
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "c"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 15, "only {} messages", files.len());
+    let mut different = Vec::new();
+    for path in files {
+        let source = std::fs::read_to_string(&path).expect("text");
+        let line = source.lines().next().and_then(|line| line.strip_prefix("// run: ")).expect("what is run");
+        let name = path.strip_prefix(root()).expect("inside").display().to_string();
+        let text = said(&name, line);
+        let stored = path.with_extension("txt");
+        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            std::fs::write(&stored, &text).expect("a snapshot is written");
+        }
+        if text != std::fs::read_to_string(&stored).unwrap_or_default() {
+            different.push(format!("{name} says:\n{text}"));
+        }
+    }
+    assert!(different.is_empty(), "{}\nUPDATE_SNAPSHOTS=1 rewrites them", different.join("\n"));
+}

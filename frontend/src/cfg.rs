@@ -151,11 +151,7 @@ pub(crate) struct Node {
     pub(crate) kind: NodeKind,
     pub(crate) span: Span,
     pub(crate) manner: Manner,
-    pub(crate) calls: Calls,
 }
-
-/// The places of the calls that a step is made within, the innermost first.
-pub(crate) type Calls = Rc<[Span]>;
 
 impl Node {
     /// Where control can go.
@@ -202,6 +198,8 @@ pub(crate) struct Graph {
     pub(crate) entry: NodeId,
     /// Where the text begins an atomic section, unlike the sections that make one step of several.
     pub(crate) sections: Vec<NodeId>,
+    /// Which calls its nodes stand in.
+    pub(crate) calls: crate::calls::Calls,
 }
 
 impl Graph {
@@ -251,10 +249,13 @@ impl Graph {
         }
         order
     }
-    /// Says of all nodes from this number on that they touch memory as this one does, and are made within the same calls.
-    pub(crate) fn touch_like(&mut self, first: usize, like: usize) {
-        let (manner, calls) = (self.nodes[like].manner, self.nodes[like].calls.clone());
-        self.nodes[first..].iter_mut().for_each(|node| (node.manner, node.calls) = (manner, calls.clone()));
+    /// Says of all nodes from this number on how they touch memory.
+    pub(crate) fn touch_like(&mut self, first: usize, manner: Manner) {
+        self.nodes[first..].iter_mut().for_each(|node| node.manner = manner);
+    }
+    /// The number of the node that is added next.
+    pub(crate) fn next(&self) -> NodeId {
+        NodeId(program::number(self.nodes.len()))
     }
     /// Adds a node that is there already, elsewhere.
     pub(crate) fn push_like(&mut self, node: Node) -> NodeId {
@@ -263,7 +264,7 @@ impl Graph {
     }
     /// Adds a node.
     pub(crate) fn push(&mut self, kind: NodeKind, span: Span) -> NodeId {
-        self.nodes.push(Node { kind, span, manner: Manner::default(), calls: Calls::default() });
+        self.nodes.push(Node { kind, span, manner: Manner::default() });
         NodeId(program::number(self.nodes.len() - 1))
     }
 }

@@ -8,6 +8,7 @@ use program::{
     Term, TermKind, Thread, ThreadId, Transition, UbKind, Var, VarId, VarKind,
 };
 
+use crate::calls::Inlined;
 use crate::cfg::{Graph, Manner, NodeId, NodeKind, Step};
 use crate::claims::asked;
 use crate::copies::{align, refuse_told, templates, with_templates};
@@ -17,6 +18,7 @@ use crate::fuse::accesses::{Contested, RawAccess, contested};
 use crate::fuse::movers::{Movers, ThreadView};
 use crate::fuse::waits::RawWait;
 use crate::fuse::{Context, Fusion, Ownership, RawTransition, fuse, needs_owner};
+use crate::legend::Legend;
 use crate::literals::{simplified, split_guard};
 use crate::liveness::{Look, drop_dead_updates};
 use crate::lower::{Config, LoweredThread};
@@ -43,6 +45,8 @@ pub(crate) struct Finished {
     pub(crate) unmodelled: BTreeMap<Span, &'static str>,
     /// Where threads enter the text's atomic sections.
     pub(crate) sections: BTreeSet<(ThreadId, LocationId)>,
+    /// What its numbers mean to a reader.
+    pub(crate) legend: Legend,
     /// What is claimed to be defined.
     pub(crate) checked: BTreeMap<ClaimId, UbKind>,
     /// What is touched, and whether it is written, by places of accesses that may be in conflict.
@@ -187,14 +191,17 @@ pub(crate) fn finish(
     let contests = contests(&memory, &raw.accesses);
     let astray = if config.asks(Property::ValidDeref) { Astray::Wraps } else { Astray::Ends };
     let deadlock = deadlocks.then(|| deadlock_claim(&threads)).flatten();
-    let (program, sections) = number(&memory, &threads, raw, &owners, files, (&templates, astray), deadlock)?;
+    let (program, Marked { sections, calls }) =
+        number(&memory, &threads, raw, &owners, files, (&templates, astray), deadlock)?;
     let ids = numbering(&memory, &owners).1;
     let program = program.observing(observed.iter().map(|term| renamed(*term, &ids)).collect());
     let names = crate::naming::names(&memory, &owners, &threads);
     let offsets =
         memory.offsets().into_iter().filter_map(|(var, bytes)| Some((names.get(&var)?.clone(), bytes))).collect();
+    let identities = threads.iter().map(|(_, thread)| thread.id.as_int());
+    let legend = Legend { calls, ..Legend::of(&memory, &names, identities) };
     let (endings, passed) = (endings.into_inner(), passed.into_inner());
-    Ok(Finished { program, endings, passed, offsets, unmodelled, sections, checked, contests, deadlock })
+    Ok(Finished { program, endings, passed, offsets, unmodelled, sections, legend, checked, contests, deadlock })
 }
 
 /// For each step that is claimed to be defined, where control goes if it is not.
@@ -211,7 +218,9 @@ fn violations(
         let NodeKind::Step(Step::Check(cond, kind), _) = graph.node(at).kind else { continue };
         if let Some(id) = asked(kind, span, config) {
             checked.insert(id, kind);
-            violations.insert(at, graph.push(NodeKind::Error(id.property), span));
+            let error = graph.push(NodeKind::Error(id.property), span);
+            graph.calls.put_beside(error, at);
+            violations.insert(at, error);
         } else if config.reuse == Reuse::Excluded && cond.vars().into_iter().any(tells_freed) {
             let what = "use of a pointer to freed memory, which may be in use again";
             violations.insert(at, graph.push(NodeKind::Unfollowed(what), span));
@@ -538,7 +547,7 @@ fn number(
     files: Vec<String>,
     (copies, astray): (&[Copies], Astray),
     deadlock: Option<ClaimId>,
-) -> Result<(Program, BTreeSet<(ThreadId, LocationId)>), Failure> {
+) -> Result<(Program, Marked), Failure> {
     let names = crate::naming::names(memory, owners, threads);
     let (order, ids) = numbering(memory, owners);
     let vars: Vec<Var> = order
@@ -570,10 +579,8 @@ fn number(
     let waits: Vec<Vec<program::Wait>> =
         numbered.iter().zip(&raw.waits).map(|(thread, raw)| thread.waits(raw, &ids)).collect();
     let thread_ids: Vec<Term> = threads.iter().map(|(_, thread)| thread.id).collect();
-    let (mut threads, entered): (Vec<Thread>, Vec<Vec<LocationId>>) =
-        numbered.into_iter().map(|numbered| (numbered.thread, numbered.sections)).unzip();
-    let of_thread = |(id, at): (ThreadId, Vec<LocationId>)| at.into_iter().map(move |location| (id, location));
-    let sections = (0..).map(ThreadId).zip(entered).flat_map(of_thread).collect();
+    let marked = Marked::of(&numbered);
+    let mut threads: Vec<Thread> = numbered.into_iter().map(|numbered| numbered.thread).collect();
     ranges::keep(&vars, &mut threads, memory.pointer_type(), astray);
     align(&vars, &mut threads, &templates);
     let program = Program::new(files, vars, threads)
@@ -586,7 +593,7 @@ fn number(
         Some(claim) => with_waits(program, waits, &thread_ids, claim)?,
         None => program,
     };
-    Ok((program, sections))
+    Ok((program, marked))
 }
 
 /// That the threads do not deadlock: a claim about all of them, at the place of the first.
@@ -609,10 +616,29 @@ fn with_waits(
     }
 }
 
-/// A thread, where it enters the text's atomic sections, and which of its locations nodes are.
+/// What is known of locations besides what the Program says.
+struct Marked {
+    /// Where threads enter the text's atomic sections.
+    sections: BTreeSet<(ThreadId, LocationId)>,
+    /// The calls around errors.
+    calls: BTreeMap<(ThreadId, LocationId), Vec<Inlined>>,
+}
+
+impl Marked {
+    fn of(numbered: &[Numbered]) -> Marked {
+        let all = || (0..).map(ThreadId).zip(numbered);
+        let sections = all().flat_map(|(id, thread)| thread.sections.iter().map(move |at| (id, *at))).collect();
+        let calls =
+            all().flat_map(|(id, thread)| thread.calls.iter().map(move |(at, calls)| ((id, *at), calls.clone())));
+        Marked { sections, calls: calls.collect() }
+    }
+}
+
+/// A thread, where it enters the text's atomic sections, the calls around its errors, and which of its locations nodes are.
 struct Numbered {
     thread: Thread,
     sections: Vec<LocationId>,
+    calls: Vec<(LocationId, Vec<Inlined>)>,
     locations: HashMap<NodeId, LocationId>,
 }
 
@@ -699,6 +725,9 @@ fn number_thread(
     }
     transitions.sort_by_key(|t| t.source);
     let sections = lowered.graph.sections.iter().filter_map(|node| known.get(node).copied()).collect();
+    let errors = known.keys().copied().filter(|node| matches!(lowered.graph.node(*node).kind, NodeKind::Error(_)));
+    let calls = lowered.graph.calls_around(errors).into_iter();
+    let calls = calls.filter_map(|(node, calls)| Some((*known.get(&node)?, calls))).collect();
     let thread = Thread { name: lowered.name.clone(), entry, locations, transitions, span: lowered.span };
-    Numbered { thread, sections, locations: known }
+    Numbered { thread, sections, calls, locations: known }
 }

@@ -8,6 +8,7 @@
 
 mod addresses;
 mod assumptions;
+mod calls;
 mod cfg;
 mod claims;
 mod client;
@@ -23,6 +24,7 @@ mod hir_layout;
 mod hir_walk;
 mod ids;
 mod leaks;
+mod legend;
 mod link;
 mod literals;
 mod liveness;
@@ -47,9 +49,11 @@ mod uninitialised;
 mod visits;
 
 pub use assumptions::Assumption;
+pub use calls::Inlined;
 pub use client::{Call, Client, Then};
 pub use consistency::Obstacle;
 pub use fuse::Fusion;
+pub use legend::{Legend, Region, RegionKind};
 pub use link::{Selection, Tentative};
 pub use load::{Loaded, Options, load, load_files};
 pub use lower::heap::Allocation;

@@ -14,6 +14,7 @@ use crate::diagnostic::{Code, Diagnostic, Failure, Sources};
 use crate::finish::{Finished, finish};
 use crate::fuse::Fusion;
 use crate::hir::{DataModel, FunctionId, SyncUse, Unit};
+use crate::legend::Legend;
 use crate::link::{Selection, Tentative, link};
 use crate::lower::heap::{Allocation, Blocks};
 use crate::lower::{Config, Creation, Halt, Refusal, Undefined};
@@ -100,6 +101,8 @@ pub struct Loaded {
     pub unmodelled: BTreeMap<Span, &'static str>,
     /// Where threads enter atomic sections of the text, as far as a step begins there.
     pub sections: BTreeSet<(ThreadId, LocationId)>,
+    /// What its numbers mean to a reader.
+    pub legend: Legend,
     /// The names of variables with an `_Atomic` struct or union in them, whose members C cannot name.
     pub sealed: BTreeSet<String>,
     /// Where the absence of data races is asked for: what keeps C11 from promising sequential consistency then.
@@ -180,6 +183,7 @@ struct Found {
     offsets: BTreeMap<String, u64>,
     unmodelled: BTreeMap<Span, &'static str>,
     sections: BTreeSet<(ThreadId, LocationId)>,
+    legend: Legend,
     sealed: BTreeSet<String>,
     undecided: Option<Diagnostic>,
     obstacles: Option<Vec<Obstacle>>,
@@ -191,7 +195,7 @@ impl Found {
     fn with(self, text: Arc<Text>) -> Loaded {
         let Found { program, warnings, statements, properties, part, assumptions, repeated, .. } = self;
         let Found { passed, offsets, unmodelled, sections, sealed, undecided, obstacles, .. } = self;
-        let Found { reuse, excludable, .. } = self;
+        let Found { reuse, excludable, legend, .. } = self;
         Loaded {
             program,
             sources: text.sources.clone(),
@@ -208,6 +212,7 @@ impl Found {
             offsets,
             unmodelled,
             sections,
+            legend,
             sealed,
             undecided,
             obstacles,
@@ -259,7 +264,7 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
     let lowered = lowered.map_err(|failure| with_all(failure, &mut unit, &config))?;
     let LoweredText { finished, known, repeated, undecided, excludable } = lowered;
     let undecided = undecided.map(|span| Diagnostic::new(Code::Unsupported, "whether this block is lost").at(span));
-    let Finished { program, passed, offsets, unmodelled, sections, checked, contests, deadlock, .. } = finished;
+    let Finished { program, passed, offsets, unmodelled, sections, legend, checked, contests, deadlock, .. } = finished;
     let mut claims = claims(&unit, &config);
     claims.extend(checked.iter().map(|(id, kind)| defined(*id, *kind, &unit)));
     let accepted = accepted(&program, sources);
@@ -310,6 +315,7 @@ fn lower_here(text: &Text, options: &Options) -> Result<Found, Failure> {
         offsets,
         unmodelled,
         sections,
+        legend,
         sealed: unit.sealed(),
         obstacles,
         undecided,

@@ -620,7 +620,7 @@ fn rewrite_node(
     split: &BTreeMap<VarId, BTreeSet<i128>>,
     elements: &HashMap<(VarId, i128), VarId>,
 ) {
-    let (span, count) = (graph.nodes[index].span, graph.nodes.len());
+    let (span, manner, count) = (graph.nodes[index].span, graph.nodes[index].manner, graph.nodes.len());
     let element = |array: VarId, index: i128| elements.get(&(array, index)).copied();
     match graph.nodes[index].kind.clone() {
         NodeKind::Step(Step::Assign(var, term), next) => {
@@ -658,7 +658,7 @@ fn rewrite_node(
         }
         _ => {}
     }
-    graph.touch_like(count, index);
+    graph.touch_like(count, manner);
 }
 
 fn chain(graph: &mut Graph, steps: Vec<Step>, next: NodeId, span: program::Span) -> NodeId {

@@ -64,10 +64,10 @@ pub(crate) fn resolve_accesses(graph: &mut Graph, resolver: &Resolver) -> Vec<Us
             Step::Store(access, value) => (access, Action::Store(value)),
             _ => continue,
         };
-        let (span, count) = (graph.nodes[index].span, graph.nodes.len());
+        let (span, manner, count) = (graph.nodes[index].span, graph.nodes[index].manner, graph.nodes.len());
         let cases = cases(resolver.memory, resolver.points_to, &access);
         let start = build(graph, resolver, cases, &access, &action, (next, span), &mut used);
-        graph.touch_like(count, index);
+        graph.touch_like(count, manner);
         graph.nodes[index].kind = NodeKind::Skip(start);
     }
     used

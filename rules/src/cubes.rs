@@ -16,7 +16,7 @@ struct Cube {
 
 /// What a cube says about one form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Interval {
+pub struct Interval {
     low: i128,
     high: i128,
 }
@@ -107,7 +107,7 @@ fn cancel_opposites(all: &mut Vec<Cube>) {
 }
 
 /// The linear form and the bounds that a literal gives it.
-fn bounds(literal: Term) -> Option<(&'static Linear, Interval)> {
+pub fn bounds(literal: Term) -> Option<(&'static Linear, Interval)> {
     match literal.kind() {
         TermKind::Le(form, high) => Some((form, Interval { high: *high, ..WHOLE })),
         TermKind::Eq(form, value) => Some((form, Interval { low: *value, high: *value })),

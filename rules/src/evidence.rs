@@ -7,6 +7,7 @@ use program::{LocationId, Program, Term, VarId, determined};
 use smt::{Answer, Cancel, Solver, interruptible};
 
 use crate::cubes::joined;
+use crate::minimise::minimised;
 use crate::options::Options;
 use crate::reach::Reach;
 use crate::rule::Rule;
@@ -84,6 +85,21 @@ pub fn confirm(program: &Program, certificate: Certificate, options: &Options) -
         solver: &|| Box::new(SolverEntailment::until(&options.cancel)),
     };
     checker.check(program, certificate)
+}
+
+/// The proof with less in it, if that is one as well: checked again. Where the time is up it stays as it is.
+pub fn minimal(program: &Program, proof: Proof, options: &Options) -> Proof {
+    let smaller = minimised(program, &proof, options);
+    if smaller == *proof || options.cancel.is_cancelled() {
+        return proof;
+    }
+    match confirm(program, smaller, options) {
+        Ok(smaller) => smaller,
+        Err(rejection) => {
+            log::info!("the smaller proof is not accepted: {rejection}");
+            proof
+        }
+    }
 }
 
 /// Implications decided by Z3.

@@ -8,8 +8,11 @@ mod assertions;
 mod cubes;
 mod engine;
 mod engines;
+mod environments;
 mod evidence;
 mod ghosts;
+mod minimise;
+mod monitor;
 mod options;
 mod portfolio;
 mod reach;
@@ -21,8 +24,10 @@ pub use abstraction::Counters;
 pub use bounded::{Bounds, End, Hashing, Order, Progress, Search};
 pub use engine::Engine;
 pub use engines::cegar::Prover;
-pub use evidence::SolverEntailment;
+pub use evidence::{SolverEntailment, minimal};
 pub use ghosts::counting;
+pub use minimise::joined;
+pub use monitor::{Growth, Monitor, Stage};
 pub use options::{Modularity, Options, Outcome, Reason, Seeds, SolverKind, Statistics, Verdict};
 pub use portfolio::{
     Found, Lower, Task, Visit, Visits, Within, decide, decide_each, ends, has_near_error, look, prove, refute,

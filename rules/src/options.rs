@@ -8,6 +8,7 @@ use check::{Proof, Rejection, Replayed, TraceError};
 use smt::Cancel;
 
 use crate::engine::Engine;
+use crate::monitor::Monitor;
 use crate::rule::{Rule, Vocabulary};
 
 /// What the transition predicates of rely-guarantee start with.
@@ -67,6 +68,8 @@ pub struct Options {
     pub spacer_limit: u32,
     /// Asks the run to stop.
     pub cancel: Cancel,
+    /// Hears how far loops have come.
+    pub monitor: Monitor,
     /// The time since some moment, for the statistics alone; whoever has a clock lends it.
     pub clock: fn() -> Duration,
 }
@@ -84,6 +87,7 @@ impl Default for Options {
             solver_queries: u64::MAX,
             spacer_limit: 0,
             cancel: Cancel::new(),
+            monitor: Monitor::default(),
             clock: || Duration::ZERO,
         }
     }

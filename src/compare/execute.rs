@@ -114,7 +114,7 @@ fn one(task: &Task, arguments: &CompareArguments, stop: &AtomicBool) -> Result<O
 fn start_child(task: &Task, arguments: &CompareArguments, page: &Path) -> std::io::Result<Child> {
     let mut command = child::tied()?;
     let Configuration { rule, solver, vocabulary, level } = &task.configuration;
-    command.args(["prove", "--first", "--rule", rule, "--solver", solver, "-j", "1"]);
+    command.args(["prove", "--first", "--as-found", "--rule", rule, "--solver", solver, "-j", "1"]);
     command.args(vocabulary.iter().flat_map(|vocabulary| ["--vocabulary", vocabulary]));
     command.args(level.iter().flat_map(|level| ["--level".into(), level.to_string()]));
     command

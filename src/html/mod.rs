@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::answers::{Answers, Standing};
 use crate::json::{deadlock, violated};
 use crate::prove::Found;
-use crate::report::{conflict, counters, number, show, step_lines, value_text};
+use crate::report::{conflict, counters, number, show, step_lines, value};
 use crate::vacuity;
 
 const PAGE: &str = include_str!("page.html");
@@ -163,7 +163,7 @@ fn steps(loaded: &Loaded, shown: &Shown<'_>, trace: &Trace) -> Json {
         let values: Json = program
             .state_vars()
             .filter(|(_, var)| matches!(var.kind, VarKind::User | VarKind::Lock))
-            .filter_map(|(id, var)| Some((var.name.clone(), json!(value_text(states[k + 1].value(id)?)))))
+            .filter_map(|(id, var)| Some((var.name.clone(), json!(value::text(loaded, id, states[k + 1].value(id)?)))))
             .collect();
         json!({
             "thread": step.thread.0,

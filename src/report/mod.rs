@@ -2,23 +2,29 @@
 
 pub mod deadlock;
 mod proof;
+mod table;
 mod trace;
+pub mod unknown;
+pub mod value;
+pub mod violation;
+mod words;
 
 use frontend::Loaded;
-use program::{Program, Span};
-use rules::{Engine, Outcome, Reason, Statistics, Verdict};
+use program::{Program, Span, Thread, ThreadId};
+use rules::{Engine, Outcome, Statistics, Verdict};
 
 use crate::assumptions;
 
+pub use proof::text as proof_text;
 pub use proof::{Number, counters, level, number, numbers, show};
-pub use trace::{Detail, conflict, racing, step_lines, value_text};
+pub use trace::{Detail, conflict, racing, step_lines};
 
-/// The proof, the counterexample or the reason, and one line of counters.
+/// The proof or the counterexample, and one line of counters.
 pub fn text(loaded: &Loaded, outcome: &Outcome, detail: Detail) -> String {
     let evidence = match &outcome.verdict {
-        Verdict::Safe(certificate) => proof::text(loaded, certificate) + &assumptions::text(&[loaded]),
+        Verdict::Safe(certificate) => proof::summary(loaded, certificate) + &assumptions::text(&[loaded]),
         Verdict::Unsafe(trace) => trace::text(loaded, trace, detail),
-        Verdict::Unknown(reason) => advice(reason),
+        Verdict::Unknown(_) => String::new(),
     };
     evidence + &found_by(outcome)
 }
@@ -31,7 +37,7 @@ pub fn proofs(all: &[(&Loaded, &Outcome)]) -> String {
     let mut text = String::new();
     for (loaded, outcome) in all {
         let Verdict::Safe(certificate) = &outcome.verdict else { continue };
-        text += &format!("{}: {}{}\n", served(loaded), proof::text(loaded, certificate), found_by(outcome));
+        text += &format!("{}: {}{}\n", served(loaded), proof::summary(loaded, certificate), found_by(outcome));
     }
     text + &assumptions::text(&all.iter().map(|(loaded, _)| *loaded).collect::<Vec<_>>())
 }
@@ -48,12 +54,21 @@ fn found_by(outcome: &Outcome) -> String {
     // Within a rule's loop it is the loop that took the time.
     let alone = by == Engine::Explicit && outcome.statistics.refinements == 0;
     let cost = if alone { executed(&outcome.statistics) } else { summary(&outcome.statistics) };
-    format!("found by {by}: {cost}\n")
+    let found = if matches!(outcome.verdict, Verdict::Unknown(_)) { "asked last" } else { "found by" };
+    format!("{found} {by}: {cost}\n")
 }
 
-/// The line of a place, behind the name of its file unless that is the first one.
+/// The line of a place, behind the name of its file where the program is made of several.
 fn line(program: &Program, span: Span) -> String {
-    if span.file == 0 { span.line.to_string() } else { program.place(span) }
+    let elsewhere = |(_, thread): (ThreadId, &Thread)| thread.locations.iter().any(|location| location.span.file != 0);
+    if span.file == 0 && !program.threads().any(elsewhere) {
+        return span.line.to_string();
+    }
+    let files = program.files();
+    let short = |file: &String| file.rsplit('/').next().map(str::to_string);
+    let name = files.get(span.file as usize).and_then(short).unwrap_or_default();
+    let is_unique = files.iter().filter(|file| short(file).as_ref() == Some(&name)).count() == 1;
+    if is_unique { format!("{name}:{}", span.line) } else { program.place(span) }
 }
 
 /// What a search within bounds did.
@@ -78,28 +93,4 @@ fn summary(statistics: &Statistics) -> String {
         statistics.refine_time.as_secs_f64(),
         statistics.check_time.as_secs_f64(),
     )
-}
-
-/// What to try when there is no verdict.
-fn advice(reason: &Reason) -> String {
-    let try_this = match reason {
-        Reason::Cancelled => "give it more time, or try another --rule",
-        Reason::States(_)
-        | Reason::SolverQueries(_)
-        | Reason::Refinements(_)
-        | Reason::NoProof(_)
-        | Reason::Stuck(_) => "try another --rule; a stronger assertion or fewer threads may also help",
-        Reason::Covered(_) => "give it more time or higher bounds, or look for a proof: threader prove",
-        Reason::Undecided(_) => "the rest of what was asked is proved: ask for it alone, with --property",
-        Reason::Exhausted => {
-            "every run was looked at, but there are too many states to be checked as a proof: threader prove looks for one"
-        }
-        Reason::NoProofAtLevel { .. } => {
-            "try a higher --level; assertions about threads that only hold of a fixed number of them have no such proof"
-        }
-        Reason::CertificateRejected(_) | Reason::TraceRejected(_) => {
-            "this is a bug of threader: please report it with the input and the command line"
-        }
-    };
-    format!("no verdict: {reason}\n{try_this}\n")
 }

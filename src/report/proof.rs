@@ -1,21 +1,41 @@
 //! A proof by source line.
 
-use super::line;
 use std::collections::{BTreeMap, BTreeSet};
 
 use check::{Certificate, variable_name};
 use frontend::Loaded;
 use program::{Counter, LocationId, LocationKind, Program, Template, Term, TermKind, ThreadId, VarId, display};
 
-/// Alternatives of one formula that the text shows.
-const SHOWN: usize = 4;
+use super::line;
+use super::words::{alternatives, conjunction};
+
+/// A proof of more lines than this is not shown unless it is asked for.
+const SHORT: usize = 10;
+
+/// How the claims were proved, and the proof itself if it is short.
+pub fn summary(loaded: &Loaded, certificate: &Certificate) -> String {
+    let head = head(loaded, certificate);
+    let lines: Vec<String> = body(loaded, certificate).lines().map(|line| format!("{line}\n")).collect();
+    if lines.len() <= SHORT {
+        return head + &lines.concat() + "\n";
+    }
+    format!("{head}the proof has {} lines: --proof prints it, --certificate FILE keeps it\n\n", lines.len())
+}
+
+/// The whole proof.
+pub fn text(loaded: &Loaded, certificate: &Certificate) -> String {
+    head(loaded, certificate) + &body(loaded, certificate) + "\n"
+}
+
+fn head(loaded: &Loaded, certificate: &Certificate) -> String {
+    let modular = if certificate.is_modular(&loaded.program) { ", thread-modular" } else { "" };
+    format!("proved by {}{modular}{}\n", certificate.rule_name(), number(loaded))
+}
 
 /// The invariants of each thread by source line and, under rely-guarantee, what its environment may do.
-pub fn text(loaded: &Loaded, certificate: &Certificate) -> String {
+fn body(loaded: &Loaded, certificate: &Certificate) -> String {
     let program = &loaded.program;
-    let modular = if certificate.is_modular(program) { ", thread-modular" } else { "" };
-    let mut text = format!("proved by {}{modular}{}\n", certificate.rule_name(), number(loaded));
-    counters(program).iter().for_each(|counter| text.push_str(&format!("{counter}\n")));
+    let mut text: String = counters(program).iter().map(|counter| format!("{counter}\n")).collect();
     for (index, invariant) in certificate.invariants().iter().enumerate() {
         let names: Vec<&str> = invariant.threads.iter().map(|t| program.thread(*t).name.as_str()).collect();
         text.push_str(&format!("\n{}\n", names.join(" | ")));
@@ -25,18 +45,23 @@ pub fn text(loaded: &Loaded, certificate: &Certificate) -> String {
             let entry = by_line.entry(at).or_insert_with(|| Term::bool(false));
             *entry = Term::or([*entry, *formula]);
         }
-        for (at, formula) in &by_line {
-            text.push_str(&format!("  {:>14}  {}\n", at.join(" | "), lines(program, *formula)));
+        let (silent, telling): (Vec<_>, Vec<_>) =
+            by_line.iter().partition(|(_, formula)| formula.as_bool() == Some(true));
+        for (at, formula) in telling {
+            let alternatives = alternatives(program, *formula, &invariant.threads).join("\n                || ");
+            text.push_str(&format!("  {:>14}  {alternatives}\n", at.join(" | ")));
+        }
+        if !silent.is_empty() {
+            let elsewhere = if silent.len() == by_line.len() { "everywhere" } else { "elsewhere" };
+            text.push_str(&format!("  {elsewhere:>14}  true\n"));
         }
         if let Certificate::RelyGuarantee { environment, .. } = certificate {
             text.push_str("  environment\n");
-            for transition in environment[index].iter().take(SHOWN) {
+            for transition in &environment[index] {
                 text.push_str(&format!("  {:>14}  {}\n", "", change(program, *transition)));
             }
-            text.push_str(&more(environment[index].len()));
         }
     }
-    text.push('\n');
     text
 }
 
@@ -103,8 +128,10 @@ fn location(program: &Program, thread: ThreadId, id: LocationId) -> String {
         LocationKind::Error(_) => "error".into(),
         LocationKind::Unmodelled => "unmodelled".into(),
         LocationKind::End => "end".into(),
-        LocationKind::Plain if location.span.file == 0 => format!("line {:>4}", location.span.line),
-        LocationKind::Plain => line(program, location.span),
+        LocationKind::Plain => match line(program, location.span) {
+            line if line.contains(':') => line,
+            line => format!("line {line:>4}"),
+        },
     }
 }
 
@@ -123,30 +150,10 @@ fn change(program: &Program, transition: Term) -> String {
         return "anything".into();
     }
     let rest: Vec<Term> = transition.conjuncts().into_iter().filter(|literal| !keeps(literal)).collect();
-    if rest.is_empty() { "nothing that it sees changes".into() } else { lines(program, Term::and(rest)) }
-}
-
-/// How many alternatives are left out of the text; `--json` and `--certificate` have all of them.
-fn more(count: usize) -> String {
-    match count.checked_sub(SHOWN) {
-        None | Some(0) => String::new(),
-        Some(hidden) => format!("\n                .. and {hidden} more\n"),
-    }
+    if rest.is_empty() { "nothing that it sees changes".into() } else { conjunction(program, Term::and(rest)) }
 }
 
 /// A formula in C syntax; `at(f) == n` speaks of where thread f is.
 pub fn show(program: &Program, formula: Term) -> String {
     display(formula, &|var: VarId| variable_name(program, var)).to_string()
-}
-
-/// A formula on several lines, one for each alternative, not more than fit.
-fn lines(program: &Program, formula: Term) -> String {
-    let names = |var: VarId| variable_name(program, var);
-    match formula.kind() {
-        TermKind::Or(items) => {
-            let cubes: Vec<String> = items.iter().take(SHOWN).map(|cube| display(*cube, &names).to_string()).collect();
-            format!("{}{}", cubes.join("\n                || "), more(items.len()).trim_end_matches('\n'))
-        }
-        _ => display(formula, &names).to_string(),
-    }
 }

@@ -2,10 +2,14 @@
 
 use check::{State, Trace, TraceStep, check_trace, conflicts, replay};
 use frontend::Loaded;
-use program::{Access, Bookkeeping, Choice, Owner, Program, Property, Span, ThreadId, Value, VarId, VarKind};
+use program::{
+    Access, Bookkeeping, Choice, LocationId, Owner, Program, Property, Span, ThreadId, Value, VarId, VarKind,
+};
 
 use super::deadlock::{lines, waiters};
 use super::line;
+use super::table::{self, Row};
+use super::value;
 
 /// Which steps are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +20,6 @@ pub enum Detail {
     Full,
 }
 
-/// The widest column, so that three threads fit on a usual screen.
-const WIDTH: usize = 38;
-
 /// The table, and what is left out of it.
 pub fn text(loaded: &Loaded, trace: &Trace, detail: Detail) -> String {
     let program = &loaded.program;
@@ -28,37 +29,76 @@ pub fn text(loaded: &Loaded, trace: &Trace, detail: Detail) -> String {
     };
     let shown: Vec<usize> =
         (0..trace.steps.len()).filter(|k| detail == Detail::Full || is_visible(program, &trace.steps[*k])).collect();
-    let mut text = format!("counterexample: {} steps", trace.steps.len());
+    let mut text = match trace.steps.len() {
+        0 => "counterexample: no step is needed".to_string(),
+        1 => "counterexample: 1 step".to_string(),
+        steps => format!("counterexample: {steps} steps"),
+    };
     if shown.len() < trace.steps.len() {
-        text.push_str(&format!(", {} internal ones left out (--full-trace)", trace.steps.len() - shown.len()));
+        let ones = match trace.steps.len() - shown.len() {
+            1 => "1 internal one".into(),
+            number => format!("{number} internal ones"),
+        };
+        text.push_str(&format!(", {ones} left out (--full-trace)"));
     }
     text.push('\n');
-    text.push_str(&start(program, &states[0]));
+    text.push_str(&start(loaded, &states[0]));
     let names: Vec<&str> = program.threads().map(|(_, t)| t.name.as_str()).collect();
-    text.push_str(&row("step", names.iter().map(|n| (*n).to_string()).collect()));
-    for index in shown {
-        let step = &trace.steps[index];
-        let column = step.thread.0 as usize;
-        for (line, content) in step_lines(loaded, step, &states[index], &states[index + 1]).into_iter().enumerate() {
-            let mut cells = vec![String::new(); names.len()];
-            cells[column] = cut(&content);
-            let number = if line == 0 { (index + 1).to_string() } else { String::new() };
-            text.push_str(&row(&number, cells));
-        }
-    }
-    if let Some(cells) = states.last().and_then(|state| conflict(loaded, trace, state)) {
-        let most = cells.iter().map(Vec::len).max().unwrap_or_default();
-        for line in 0..most {
-            let number = if line == 0 { "then" } else { "" };
-            let told = cells.iter().map(|lines| lines.get(line).map_or_else(String::new, |told| cut(told)));
-            text.push_str(&row(number, told.collect()));
-        }
-    }
+    let rows = rows(loaded, trace, &states, &shown);
+    text.push_str(&table::text(&names, &rows, table::columns()));
     let run = replay(program, trace.clone()).ok();
     let deadlock = run.iter().flat_map(|run| lines(program, run)).map(|line| format!("deadlock: {line}\n"));
     text.extend(deadlock);
     text.push('\n');
     text
+}
+
+/// The lines of the table: the steps, then what threads are about to do that are in conflict, or what fails at once.
+fn rows(loaded: &Loaded, trace: &Trace, states: &[State], shown: &[usize]) -> Vec<Row> {
+    let program = &loaded.program;
+    let mut rows = Vec::new();
+    for index in shown {
+        let step = &trace.steps[*index];
+        let lines = step_lines(loaded, step, &states[*index], &states[index + 1]);
+        rows.extend(lines.into_iter().enumerate().map(|(line, content)| {
+            let label = if line == 0 { (index + 1).to_string() } else { String::new() };
+            Row::of(label, step.thread.0 as usize, content)
+        }));
+    }
+    let end = states.last();
+    if let Some(cells) = end.and_then(|state| conflict(loaded, trace, state)) {
+        for line in 0..cells.iter().map(Vec::len).max().unwrap_or_default() {
+            let label = if line == 0 { "then" } else { "" };
+            let told = cells.iter().enumerate().filter_map(|(k, lines)| Some((k, lines.get(line)?.clone())));
+            rows.push(Row { label: label.into(), cells: told.collect() });
+        }
+    }
+    if trace.steps.is_empty() {
+        let failing = end.and_then(|state| failing(program, state));
+        if let Some((thread, location)) = failing {
+            let span = program.thread(thread).location(location).span;
+            rows.push(Row::of("at 0", thread.0 as usize, source_line(loaded, span)));
+            rows.push(Row::of("", thread.0 as usize, FAILS.into()));
+        }
+    }
+    rows
+}
+
+/// What stands where a claim is violated.
+const FAILS: &str = "  ERROR";
+
+/// The thread that is at an error, and where that is.
+pub fn failing(program: &Program, state: &State) -> Option<(ThreadId, LocationId)> {
+    program.threads().find_map(|(id, thread)| {
+        let location = state.location(id)?;
+        thread.locations.get(location.0 as usize)?.kind.is_error().then_some((id, location))
+    })
+}
+
+/// A line of the text behind its number.
+fn source_line(loaded: &Loaded, span: Span) -> String {
+    let source = loaded.sources.line(span).map(str::trim).unwrap_or_default();
+    format!("{}: {source}", line(&loaded.program, span))
 }
 
 /// Where threads end up in conflict: by thread, the source line of its access, what that does, and the calls that it is made within.
@@ -67,8 +107,7 @@ pub fn conflict(loaded: &Loaded, trace: &Trace, end: &State) -> Option<Vec<Vec<S
     let violated = replay(program, trace.clone()).ok()?.violated()?;
     let mut cells = vec![Vec::new(); program.threads().count()];
     for waiter in waiters(program, violated, end) {
-        let source = loaded.sources.line(waiter.span).map(str::trim).unwrap_or_default();
-        let told = vec![format!("{}: {source}", line(program, waiter.span)), format!("  {}", waiter.sentence(program))];
+        let told = vec![source_line(loaded, waiter.span), format!("  {}", waiter.sentence(program))];
         cells[waiter.thread.0 as usize] = told;
     }
     if violated.property == Property::NoDeadlock {
@@ -76,10 +115,9 @@ pub fn conflict(loaded: &Loaded, trace: &Trace, end: &State) -> Option<Vec<Vec<S
     }
     for (thread, access) in racing(program, trace, end) {
         let (manner, deed) = (if access.atomic { "atomic " } else { "" }, if access.writes { "write" } else { "read" });
-        let source = loaded.sources.line(access.span).map(str::trim).unwrap_or_default();
         let deed = format!("  about to make this {manner}{deed}{}", within(loaded, access.span));
         let called = |at: &Span| format!("  called at {}{}", line(program, *at), within(loaded, *at));
-        let told = [format!("{}: {source}", line(program, access.span)), deed];
+        let told = [source_line(loaded, access.span), deed];
         cells[thread.0 as usize] = told.into_iter().chain(access.calls.iter().map(called)).collect();
     }
     cells.iter().any(|told| !told.is_empty()).then_some(cells)
@@ -110,18 +148,14 @@ fn within(loaded: &Loaded, span: Span) -> String {
     statement.map_or_else(String::new, |statement| format!(", in {}", statement.function))
 }
 
-fn row(number: &str, cells: Vec<String>) -> String {
-    let columns: Vec<String> = cells.into_iter().map(|cell| format!("{cell:<WIDTH$}")).collect();
-    format!("{number:>5}  {}", columns.join("  ")).trim_end().to_string() + "\n"
-}
-
 /// Values of C variables that may start with anything, where they are not zero.
-fn start(program: &Program, state: &State) -> String {
+fn start(loaded: &Loaded, state: &State) -> String {
+    let program = &loaded.program;
     let chosen =
         program.state_vars().filter(|(_, var)| var.init == program::Init::Arbitrary && var.kind == VarKind::User);
     let values: Vec<String> = chosen
         .filter(|(id, _)| state.value(*id).is_some_and(|value| *value != Value::Int(0)))
-        .filter_map(|(id, var)| Some(format!("{} = {}", var.name, value_text(state.value(id)?))))
+        .filter_map(|(id, var)| Some(format!("{} = {}", var.name, value::text(loaded, id, state.value(id)?))))
         .collect();
     if values.is_empty() { String::new() } else { format!("starting with {}\n", values.join(", ")) }
 }
@@ -148,15 +182,14 @@ pub fn step_lines(loaded: &Loaded, step: &TraceStep, before: &State, after: &Sta
     let program = &loaded.program;
     let thread = program.thread(step.thread);
     let Some(transition) = thread.transitions.get(step.transition) else { return Vec::new() };
-    let source = loaded.sources.line(transition.span).map(str::trim).unwrap_or_default();
-    let mut lines = vec![format!("{}: {source}", line(program, transition.span))];
+    let mut lines = vec![source_line(loaded, transition.span)];
     let own = format!("{}::", thread.name);
     let label = |var: VarId| {
         let name = &program.var(var).name;
         name.strip_prefix(&own).unwrap_or(name).to_string()
     };
     for input in &transition.inputs {
-        let value = step.inputs.get(input).map_or_else(|| "0".into(), value_text);
+        let value = step.inputs.get(input).map_or_else(|| "0".into(), |chosen| value::text(loaded, *input, chosen));
         lines.push(match program.var(*input).kind {
             VarKind::Input(Choice::Reuse) if value == "0" => continue,
             VarKind::Input(Choice::Reuse) => "  chosen: memory that was freed".into(),
@@ -169,31 +202,18 @@ pub fn step_lines(loaded: &Loaded, step: &TraceStep, before: &State, after: &Sta
         let is_told =
             matches!(program.var(*var).kind, VarKind::User | VarKind::Lock | VarKind::Control(Bookkeeping::Freed));
         if is_told && old != new {
-            let (old, new) = (old.map(value_text).unwrap_or_default(), new.map(value_text).unwrap_or_default());
+            let told = |value: Option<&Value>| value.map_or_else(String::new, |value| value::text(loaded, *var, value));
+            let (old, new) = (told(old), told(new));
             lines.push(format!("  {}: {old} -> {new}", label(*var)));
         }
     }
-    if thread.location(transition.target).kind.is_error() {
-        lines.push("  ERROR".into());
+    let target = thread.location(transition.target);
+    if target.kind.is_error() {
+        // A step may be about the statements before the one that fails, too.
+        if (target.span.file, target.span.line) != (transition.span.file, transition.span.line) {
+            lines.push(source_line(loaded, target.span));
+        }
+        lines.push(FAILS.into());
     }
     lines
-}
-
-/// A value for readers.
-pub fn value_text(value: &Value) -> String {
-    match value {
-        Value::Bool(value) => value.to_string(),
-        Value::Int(value) => value.to_string(),
-        Value::Array(array) => {
-            let some: Vec<String> = array.elements.iter().take(8).map(|(i, v)| format!("[{i}] = {v}")).collect();
-            format!("{{{}, rest {}}}", some.join(", "), array.default)
-        }
-    }
-}
-
-fn cut(text: &str) -> String {
-    if text.chars().count() <= WIDTH {
-        return text.to_string();
-    }
-    text.chars().take(WIDTH - 2).chain("..".chars()).collect()
 }

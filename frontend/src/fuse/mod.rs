@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use program::{Definedness, Span, Term, UbKind, VarId};
 
+use crate::calls::Inlined;
 use crate::cfg::{Graph, Manner, NodeId, NodeKind, Step};
 use crate::visits::Goal;
 use accesses::{Contested, RawAccess, inside_sections};
@@ -116,6 +117,7 @@ pub(crate) fn fuse(context: &Context) -> Result<Fused, (Span, String)> {
         cuts: loop_heads(context.graph),
         joins: joins(context.graph),
         sections: inside_sections(context.graph, &regions),
+        calls: context.graph.calls_around(context.contested.keys().copied()),
         regions,
         limit: MAX_PATHS,
         accesses: RefCell::default(),
@@ -142,6 +144,8 @@ struct Fuser<'a> {
     joins: BTreeSet<NodeId>,
     /// Nodes inside atomic sections of the text.
     sections: BTreeSet<NodeId>,
+    /// The calls around contested accesses.
+    calls: HashMap<NodeId, Vec<Inlined>>,
     regions: Regions,
     limit: usize,
     /// What was found of contested accesses.
@@ -313,6 +317,7 @@ impl Fuser<'_> {
         let node = self.context.graph.node(at);
         let mut when = path.guard.clone();
         when.extend(path.defined.iter().map(|defined| defined.condition));
+        let calls: Vec<Span> = self.calls.get(&at).into_iter().flatten().map(|call| call.at).collect();
         for var in vars {
             let (indices, writes) = accesses::elements(self.context.graph, at, *var);
             for index in indices {
@@ -325,7 +330,7 @@ impl Fuser<'_> {
                     atomic: node.manner == Manner::Atomic,
                     in_section: self.sections.contains(&at),
                     span: node.span,
-                    calls: node.calls.to_vec(),
+                    calls: calls.clone(),
                 });
             }
         }

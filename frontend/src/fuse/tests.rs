@@ -12,7 +12,7 @@ use crate::cfg::{Graph, NodeId, NodeKind, Step};
 
 /// `v0 := 1; v1 := 1`.
 fn two_writes() -> Graph {
-    let mut graph = Graph { nodes: Vec::new(), entry: NodeId(0), sections: Vec::new() };
+    let mut graph = Graph { nodes: Vec::new(), entry: NodeId(0), sections: Vec::new(), calls: Default::default() };
     let write = |var, next| NodeKind::Step(Step::Assign(VarId(var), Term::int(1)), NodeId(next));
     for kind in [write(0, 1), write(1, 2), NodeKind::End] {
         graph.push(kind, Span::default());

@@ -10,7 +10,7 @@ use program::{Init, IntType, Sort, Span, Term, UbKind, VarId, VarKind};
 
 use super::chains::Chains;
 use super::{LeakSites, Locals};
-use crate::cfg::{Calls, Graph, Manner, Node, NodeId, NodeKind, Step};
+use crate::cfg::{Graph, Manner, Node, NodeId, NodeKind, Step};
 use crate::lower::LoweredThread;
 use crate::memory::{Memory, Named};
 
@@ -202,7 +202,7 @@ const LOOK_AHEAD: usize = 12;
 
 /// A node that touches nothing of what C calls memory.
 fn hidden(graph: &mut Graph, kind: NodeKind, span: Span) -> NodeId {
-    graph.push_like(Node { kind, span, manner: Manner::Birth, calls: Calls::default() })
+    graph.push_like(Node { kind, span, manner: Manner::Birth })
 }
 
 /// Control that went from one node to another goes to a third.

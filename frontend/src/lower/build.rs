@@ -6,7 +6,8 @@ use program::{Choice, ClaimId, Init, IntType, Property, Span, Term, UbKind, Untr
 
 use super::lifetimes::{Exit, Scope};
 use super::{LoweredThread, Lowering, MAX_NODES, Refusal};
-use crate::cfg::{Alive, Calls, Graph, Manner, NodeId, NodeKind, Step};
+use crate::calls::Calls;
+use crate::cfg::{Alive, Graph, Manner, NodeId, NodeKind, Step};
 use crate::claims::Straight;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::facts::Changes;
@@ -105,8 +106,6 @@ pub(super) struct ThreadBuilder<'l, 'a> {
     pub(super) wanted: Option<Type>,
     /// How steps touch memory.
     manner: Manner,
-    /// The calls that it is in, as [`crate::cfg::Node`] has them.
-    pub(super) calls: Calls,
     /// How calls touch the state of synchronisation objects.
     pub(super) sync_manner: Manner,
 }
@@ -114,7 +113,7 @@ pub(super) struct ThreadBuilder<'l, 'a> {
 impl<'l, 'a> ThreadBuilder<'l, 'a> {
     pub(super) fn new(low: &'l mut Lowering<'a>, number: usize) -> Self {
         let span = low.instances[number].span;
-        let mut graph = Graph { nodes: Vec::new(), entry: NodeId(0), sections: Vec::new() };
+        let mut graph = Graph { nodes: Vec::new(), entry: NodeId(0), sections: Vec::new(), calls: Calls::default() };
         let entry = graph.push(NodeKind::Stuck, span);
         graph.entry = entry;
         ThreadBuilder {
@@ -139,7 +138,6 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
             outermost: BTreeSet::new(),
             wanted: None,
             manner: Manner::Plain,
-            calls: Calls::default(),
             sync_manner: Manner::Atomic,
         }
     }
@@ -154,6 +152,7 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         let instance = self.low.instances[self.number].clone();
         self.low.memory.home = Some(self.number);
         self.thread_body(&instance);
+        self.graph.calls.close(self.graph.next());
         if self.low.config.goal == Goal::Visits {
             visit_decisions(&mut self.graph, &mut self.low.memory);
         }
@@ -198,7 +197,6 @@ impl<'l, 'a> ThreadBuilder<'l, 'a> {
         node.kind = NodeKind::Step(step, next);
         node.span = self.span;
         node.manner = self.manner;
-        node.calls = self.calls.clone();
         self.cursor = Some(next);
         Some(at)
     }

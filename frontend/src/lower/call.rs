@@ -8,6 +8,7 @@ use super::build::{Frame, ThreadBuilder};
 use super::expr::Value;
 use super::place::{Spot, known};
 use super::{Fragment, Undefined};
+use crate::calls::Inlined;
 use crate::cfg::{NodeKind, Step};
 use crate::hir::{Callee, Expr, FunctionId, FunctionType, Type};
 use crate::source::library::PREFIX;
@@ -249,15 +250,9 @@ impl ThreadBuilder<'_, '_> {
             scopes: Vec::new(),
             called: self.span,
         });
-        self.note_calls();
+        let name = self.low.unit.functions[function.0 as usize].name.clone();
+        self.graph.calls.enter(Inlined { function: name, at: self.span }, self.here(), self.graph.next());
         self.open_scope();
-    }
-
-    /// Says where the present activation was called from. Nobody reads the texts of library functions.
-    fn note_calls(&mut self) {
-        if !self.in_library {
-            self.calls = self.frames.iter().skip(1).rev().map(|frame| frame.called).collect();
-        }
     }
 
     fn leave(&mut self, result: &Type) -> Value {
@@ -266,7 +261,7 @@ impl ThreadBuilder<'_, '_> {
         }
         self.close_scope();
         self.frames.pop();
-        self.note_calls();
+        self.graph.calls.leave(self.graph.next());
         self.placeholder(result)
     }
 

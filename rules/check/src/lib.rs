@@ -23,7 +23,8 @@ pub use certificate_text::{CertificateText, Origin, variable_name, write_certifi
 pub use export::smtlib_script;
 pub use interpret::{RunEnd, RunError, StepError, enabled, run, step};
 pub use location::{at, location_var};
-pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, obligations};
+pub use obligation::{Condition, Entailment, Obligation, Rejection, Validity, obligations, obligations_of};
 pub use proof::{Checker, Proof, Replayed, check_certificate, replay};
 pub use state::{InitError, State, blank, conflicts, in_range, initial, is_error};
+pub use tableau::Tableau;
 pub use trace::{Trace, TraceError, TraceStep, check_trace};

@@ -174,11 +174,23 @@ impl Obligation {
 /// Everything that must be valid for the certificate to be a proof.
 pub fn obligations(program: &Program, certificate: &Certificate) -> Result<Vec<Obligation>, Rejection> {
     well_formed(program, certificate)?;
-    let mut all = Owed::new(program, certificate).all();
+    Ok(with_ranges(program, Owed::new(program, certificate).all()))
+}
+
+/// What must be valid besides, where a proof's assertions have changed at some places, by index and place; not all that must be.
+pub fn obligations_of(
+    program: &Program,
+    certificate: &Certificate,
+    changed: &dyn Fn(usize, &[LocationId]) -> bool,
+) -> Vec<Obligation> {
+    with_ranges(program, Owed::new(program, certificate).only_of(changed).all())
+}
+
+fn with_ranges(program: &Program, mut all: Vec<Obligation>) -> Vec<Obligation> {
     all.retain(|obligation| obligation.conclusion.as_bool() != Some(true));
     let mut ranges = Ranges { program, leaves: HashMap::new(), within: HashMap::new() };
     all.iter_mut().for_each(|obligation| ranges.add(obligation));
-    Ok(all)
+    all
 }
 
 /// The ranges of variables, which are premises of every implication that speaks of them. Implications share most of their

@@ -44,8 +44,13 @@ pub(crate) struct Owed<'a> {
     certificate: &'a Certificate,
     /// What is known of threads, some of them somewhere: the same is asked for each step of a mover.
     known: RefCell<HashMap<Company, Vec<Term>>>,
+    /// Which assertions have changed, by index and place, if only what they are part of is asked for.
+    changed: Option<&'a Changed<'a>>,
     all: Vec<Obligation>,
 }
+
+/// Whether an assertion has changed at a place.
+pub(crate) type Changed<'a> = dyn Fn(usize, &[LocationId]) -> bool + 'a;
 
 /// Threads of which some are known to be somewhere.
 type Company = Vec<(ThreadId, Option<LocationId>)>;
@@ -59,7 +64,25 @@ type Kind = (Option<usize>, Option<ThreadId>);
 impl<'a> Owed<'a> {
     /// Nothing yet.
     pub(crate) fn new(program: &'a Program, certificate: &'a Certificate) -> Owed<'a> {
-        Owed { program, certificate, known: RefCell::default(), all: Vec::new() }
+        Owed { program, certificate, known: RefCell::default(), changed: None, all: Vec::new() }
+    }
+
+    /// Leaves out steps and interference between assertions that have not changed: who asks has seen that they are valid.
+    pub(crate) fn only_of(self, changed: &'a Changed<'a>) -> Owed<'a> {
+        Owed { changed: Some(changed), ..self }
+    }
+
+    fn is_owed(&self, index: usize, place: &[LocationId]) -> bool {
+        self.changed.is_none_or(|changed| changed(index, place))
+    }
+
+    /// Whether what is known of a mover at a location has changed. Of instances of templates it may have, wherever they are.
+    fn is_owed_by(&self, mover: ThreadId, location: LocationId) -> bool {
+        let about = |invariant: &Invariant| invariant.threads == [mover];
+        match self.certificate.invariants().iter().position(about) {
+            Some(index) if self.program.templates().is_empty() => self.is_owed(index, &[location]),
+            _ => true,
+        }
     }
 
     /// The conditions of the certificate's rule.
@@ -106,11 +129,14 @@ impl<'a> Owed<'a> {
         for (place, formula) in &invariant.at {
             for (slot, thread) in invariant.threads.iter().enumerate() {
                 for (t, transition) in self.steps_of(*thread).filter(|(_, t)| t.source == place[slot]) {
-                    let mut premises = self.holds(invariant, place, *formula);
-                    premises.extend(relation(transition));
                     let mut next = place.clone();
                     next[slot] = transition.target;
-                    let conclusion = self.after(invariant.here(&next), *thread, transition);
+                    if !self.is_owed(index, place) && !self.is_owed(index, &next) {
+                        continue;
+                    }
+                    let mut premises = self.holds(invariant, place, *formula);
+                    premises.extend(relation(transition));
+                    let conclusion = self.value_of(invariant.here(&next), *thread, transition);
                     self.owe(Condition::Step(index, *thread, t), premises, conclusion);
                 }
             }
@@ -123,7 +149,10 @@ impl<'a> Owed<'a> {
             for mover in self.movers(invariant) {
                 let companies = self.companies(invariant, mover);
                 for (t, transition) in self.steps_of(mover) {
-                    let conclusion = self.after(*formula, mover, transition);
+                    if !self.is_owed(index, place) && !self.is_owed_by(mover, transition.source) {
+                        continue;
+                    }
+                    let conclusion = self.value_of(*formula, mover, transition);
                     // A step that touches nothing the formula speaks of keeps it; that of a creation is owed all the same.
                     if conclusion == *formula && self.program.created_by(transition).is_none() {
                         continue;
@@ -347,7 +376,7 @@ impl<'a> Owed<'a> {
     }
 
     /// What the formula says about the state after the step, as a formula about the state before.
-    fn after(&self, formula: Term, thread: ThreadId, transition: &Transition) -> Term {
+    fn value_of(&self, formula: Term, thread: ThreadId, transition: &Transition) -> Term {
         formula.substitute(&|var, sort| Some(self.value_after(var, sort, thread, transition)))
     }
 

@@ -153,6 +153,13 @@ impl<'p> Prover<'p> {
         let refinement = self.search_or_refine(errors, options);
         self.statistics.refine_time += (options.clock)().saturating_sub(start);
         self.statistics.refinements += 1;
+        let sets = self.vocabulary.predicates.iter().map(|known| known.set());
+        options.monitor.note(
+            self.system.program,
+            self.rule,
+            (self.statistics.refinements, self.statistics.states),
+            sets,
+        );
         match refinement {
             Refinement::Learned(vocabulary) => self.vocabulary = vocabulary,
             Refinement::Require(conditions) => {

@@ -1,90 +1,9 @@
-//! `threader explain`: what a diagnostic or a result means, and what to do.
+//! What codes and results mean.
 
-use frontend::diagnostic::Code;
+use super::Topic;
 
-use crate::arguments::ExplainArguments;
-use crate::output;
-use crate::status::Status;
-
-/// The stable name of a code: `E-` for what ends a run, `W-` for what does not.
-pub fn code_name(code: Code) -> &'static str {
-    match code {
-        Code::Unreadable => "E-unreadable",
-        Code::NotText => "E-not-text",
-        Code::Preprocessor => "E-preprocessor",
-        Code::Syntax => "E-syntax",
-        Code::Invalid => "E-invalid",
-        Code::Task => "E-task",
-        Code::Unsupported => "E-unsupported",
-        Code::UnboundedCreation => "E-unbounded-creation",
-        Code::NoAssertion => "W-no-assertion",
-        Code::WeakOrder => "W-weak-order",
-        Code::Vacuous => "W-vacuous",
-        Code::AcceptedRace => "W-accepted-race",
-        Code::LeftOut => "W-left-out",
-        Code::Internal => "E-internal",
-    }
-}
-
-/// Something that can be explained.
-struct Topic {
-    name: &'static str,
-    meaning: &'static str,
-    advice: &'static str,
-    example: &'static str,
-}
-
-/// Prints what is known about a code or a result.
-pub fn run(arguments: &ExplainArguments) -> Status {
-    match find(&arguments.code) {
-        Some(topic) => output::print(&text(topic), Status::Success),
-        None => {
-            let known: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
-            let message = format!("there is nothing to explain about {}; known: {}", arguments.code, known.join(", "));
-            output::complain(&message, Status::Usage)
-        }
-    }
-}
-
-fn text(topic: &Topic) -> String {
-    let advice = wrapped(&format!("What to do: {}", topic.advice));
-    format!("{}\n\n{}\n{advice}\nExample:\n{}\n", topic.name, wrapped(topic.meaning), topic.example)
-}
-
-/// The text broken into lines of at most 80 characters, each with its newline.
-fn wrapped(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= 80 => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
-    }
-    lines.join("\n") + "\n"
-}
-
-/// Codes in any case; results as they are printed (`Result: unknown(unsupported: inline assembly)`) or by their reason.
-fn find(asked: &str) -> Option<&'static Topic> {
-    let lower = asked.trim().to_lowercase();
-    let result = lower.strip_prefix("result:").unwrap_or(&lower).trim();
-    let inner = result.strip_prefix("unknown(").or_else(|| result.strip_prefix("error("));
-    let reason = inner.map_or(result, |inner| inner.strip_suffix(')').unwrap_or(inner));
-    // What follows the colon, or stands in the parentheses of a violation, is about the program, not about the topic.
-    let head = reason.split([':', '(']).next().unwrap_or_default().trim();
-    let key = match head.replace([' ', '_'], "-") {
-        key if key.starts_with("more-than-") => "more-than".to_string(),
-        key if key.starts_with("no-proof-up-to-") => "no-proof-up-to".to_string(),
-        key if key == "internal" => "e-internal".to_string(),
-        key => key,
-    };
-    TOPICS.iter().find(|topic| topic.name.to_lowercase() == key)
-}
-
-const TOPICS: [Topic; 30] = [
+/// All of them, but the assumptions.
+pub const TOPICS: &[Topic] = &[
     Topic {
         name: "E-internal",
         meaning: "threader contradicts itself. This is a bug of threader, not of the program it was given, and no \
@@ -127,7 +46,7 @@ const TOPICS: [Topic; 30] = [
         meaning: "The text parses, but is not a valid C program: a name is not declared, types do not fit, main is \
                   missing.",
         advice: "correct the program. For a file without main, name the functions to run in parallel: --threads f,g.",
-        example: "  void f(void) { x = 1; }  // error: x is not declared",
+        example: "  void f(void) { x = 1; }  // error: `x` is undeclared",
     },
     Topic {
         name: "E-task",
@@ -195,7 +114,7 @@ const TOPICS: [Topic; 30] = [
     Topic {
         name: "true",
         meaning: "No execution violates the property, for any number of steps and any schedule. The proof has been \
-                  checked by an independent checker. It rests on the assumptions that the README numbers (undefined \
+                  checked by an independent checker. It rests on the assumptions that the report lists (undefined \
                   behaviour ends an execution, sequentially consistent memory, and so on).",
         advice: "keep the proof with --certificate FILE; `threader check` repeats the check.",
         example: "  Result: true",
@@ -309,68 +228,3 @@ const TOPICS: [Topic; 30] = [
         example: "  $ threader model f.c --format smt2 --rule owicki-gries | z3 -in",
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CODES: [Code; 14] = [
-        Code::Unreadable,
-        Code::NotText,
-        Code::Preprocessor,
-        Code::Syntax,
-        Code::Invalid,
-        Code::Task,
-        Code::Unsupported,
-        Code::UnboundedCreation,
-        Code::NoAssertion,
-        Code::WeakOrder,
-        Code::Vacuous,
-        Code::AcceptedRace,
-        Code::LeftOut,
-        Code::Internal,
-    ];
-
-    #[test]
-    fn every_code_is_explained() {
-        for code in CODES {
-            let name = code_name(code);
-            assert_eq!(find(name).map(|topic| topic.name), Some(name));
-        }
-        let named = TOPICS.iter().filter(|topic| topic.name.starts_with("E-") || topic.name.starts_with("W-"));
-        assert_eq!(named.count(), CODES.len());
-    }
-
-    #[test]
-    fn results_are_found_as_they_are_printed() {
-        for (asked, name) in [
-            ("e-SYNTAX", "E-syntax"),
-            ("Result: unknown(unsupported: inline assembly)", "unsupported"),
-            ("unknown(timeout)", "timeout"),
-            ("evidence rejected", "evidence-rejected"),
-            ("Result: false(unreach-call)", "false"),
-            ("unknown(not implemented: prove)", "not-implemented"),
-            ("unknown(unbounded thread creation)", "unbounded-thread-creation"),
-            ("unknown(unsupported: monolithic proofs about any number of threads)", "unsupported"),
-            ("unknown(no proof up to level 2, no error with up to 3 instances)", "no-proof-up-to"),
-            ("unknown(more than 300 refinements)", "more-than"),
-            ("unknown(refinement is stuck: no new predicate)", "refinement-is-stuck"),
-            ("error(killed)", "killed"),
-            ("error(internal)", "E-internal"),
-            (" true ", "true"),
-        ] {
-            assert_eq!(find(asked).map(|topic| topic.name), Some(name), "{asked}");
-        }
-        assert!(find("E-nonsense").is_none());
-        assert!(find("").is_none());
-    }
-
-    #[test]
-    fn explanations_fit_a_terminal() {
-        for topic in &TOPICS {
-            for line in text(topic).lines() {
-                assert!(line.chars().count() <= 80, "{}: {line}", topic.name);
-            }
-        }
-    }
-}

@@ -1,0 +1,3 @@
+// run: prove
+#include <assert.h>
+int main(void) { assert(0); }

@@ -1,0 +1,5 @@
+// run: prove
+int main(void) {
+    int x = 1
+    return x;
+}

@@ -1,0 +1,7 @@
+// run: prove
+#include <assert.h>
+int *p;
+int main(void) {
+    *p = 1;
+    assert(0);
+}
