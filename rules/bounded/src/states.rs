@@ -53,9 +53,21 @@ pub struct Sample {
     pub values: Vec<(VarId, i128)>,
 }
 
-/// The first `limit` states that runs come to, shorter runs first; fewer where there is an error among them.
+impl Sample {
+    /// What a variable holds.
+    pub fn value(&self, var: VarId) -> Option<i128> {
+        let at = self.values.binary_search_by_key(&var, |(var, _)| *var).ok()?;
+        Some(self.values[at].1)
+    }
+}
+
+/// Values that samples hold, all together at most.
+const VALUES: usize = 1_000_000;
+
+/// The first `limit` states that runs come to, shorter runs first; fewer where they are large, or there is an error among them.
 pub fn sample(program: &Program, limit: usize, cancel: Cancel<'_>) -> Vec<Sample> {
-    let bounds = Bounds { states: limit, ..Bounds::default() };
+    let states = limit.min(VALUES / program.var_count().max(1));
+    let bounds = Bounds { states, ..Bounds::default() };
     let all = explored(program, &bounds, cancel, |explorer, _| {
         let known = 0..explorer.memory.known();
         known

@@ -96,16 +96,15 @@ pub fn at_place(system: &System<'_>, sees: &dyn Fn(ThreadId) -> bool, states: &[
     let Some(first) = states.first() else { return Vec::new() };
     let seen = |var: VarId| system.owner(var).is_none_or(sees);
     let mut vars: Vec<(VarId, i128)> = first.values.iter().copied().filter(|(var, _)| seen(*var)).collect();
-    let value = |state: &Sample, var: VarId| state.values.iter().find(|(v, _)| *v == var).map(|(_, value)| *value);
-    vars.retain(|(var, _)| states.iter().all(|state| value(state, *var).is_some()));
-    vars.retain(|(var, start)| states.iter().any(|state| value(state, *var) != Some(*start)));
+    vars.retain(|(var, _)| states.iter().all(|state| state.value(*var).is_some()));
+    vars.retain(|(var, start)| states.iter().any(|state| state.value(*var) != Some(*start)));
     // What a thread counts by itself is what others are expressed in.
     vars.sort_by_key(|(var, _)| (system.owner(*var).is_none(), *var));
     if vars.len() > WIDEST {
         return Vec::new();
     }
     let differences = |state: &&Sample| -> Vec<i128> {
-        vars.iter().map(|(var, start)| value(state, *var).unwrap_or(*start) - start).collect()
+        vars.iter().map(|(var, start)| state.value(*var).unwrap_or(*start) - start).collect()
     };
     let Some((rank, relations)) = hull(states.iter().map(differences), vars.len()) else { return Vec::new() };
     if states.len() < rank + 1 + SPARE {

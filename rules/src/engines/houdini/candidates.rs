@@ -6,7 +6,7 @@ use bounded::{Sample, sample};
 use program::{IntType, Linear, LocationId, Program, Sort, Term, TermKind, VarId};
 use smt::Cancel;
 
-use crate::engines::houdini::control::is_control;
+use crate::engines::houdini::control::control;
 use crate::refine::observed::at_place;
 use crate::system::System;
 
@@ -37,7 +37,8 @@ pub fn candidates(system: &System<'_>, cancel: &Cancel) -> Vec<Term> {
 /// What guards ask, and the same of a count's next and last value.
 fn words(system: &System<'_>) -> Vec<Term> {
     let mut all = Vec::new();
-    let is_wide = |word: &Term| word.vars().iter().any(|var| !is_control(system.program, *var));
+    let control = control(system.program);
+    let is_wide = |word: &Term| word.vars().iter().any(|var| !control.contains(var));
     for word in system.words.iter().filter(|word| is_wide(word)) {
         all.push(*word);
         if let TermKind::Le(form, c) = word.kind() {
@@ -87,12 +88,13 @@ fn relations(system: &System<'_>, samples: &[Sample]) -> BTreeSet<Term> {
 
 /// The variables that do more than remember where a thread has been, and whether they have several values.
 fn wide(program: &Program, samples: &[Sample]) -> Vec<(VarId, bool)> {
+    let control = control(program);
     let mut values: BTreeMap<VarId, BTreeSet<i128>> = BTreeMap::new();
     for (var, value) in samples.iter().flat_map(|sample| &sample.values) {
         values.entry(*var).or_default().insert(*value);
     }
     let wide = |(var, values): (&VarId, &BTreeSet<i128>)| {
-        let is_wide = program.var(*var).sort == Sort::Int && !is_control(program, *var);
+        let is_wide = program.var(*var).sort == Sort::Int && !control.contains(var);
         is_wide.then_some((*var, values.len() > 1))
     };
     values.iter().filter_map(wide).collect()
@@ -120,9 +122,7 @@ impl Form {
     }
 
     fn value(&self, sample: &Sample) -> Option<i128> {
-        let value = |var: VarId| sample.values.iter().find(|(v, _)| *v == var).map(|(_, value)| *value);
-        let terms: Option<Vec<i128>> = self.terms.iter().map(|(var, c)| Some(value(*var)? * c)).collect();
-        let sum = terms?.iter().sum();
+        let sum = self.terms.iter().try_fold(0, |sum, (var, c)| Some(sum + sample.value(*var)? * c))?;
         Some(self.wraps.map_or(sum, |ty| ty.wrap(sum)))
     }
 

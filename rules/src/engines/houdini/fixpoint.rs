@@ -60,7 +60,7 @@ impl<'s, 'p> Fixpoint<'s, 'p> {
         Fixpoint {
             system,
             threads: system.threads().collect(),
-            control: control(system.program),
+            control: control(system.program).into_iter().collect(),
             guesses: set,
             engine: Engine::new(system.ranges()),
             goals: BTreeMap::new(),
@@ -86,8 +86,9 @@ impl<'s, 'p> Fixpoint<'s, 'p> {
             return End::Error;
         }
         self.known.insert(place.clone(), value);
-        let mut todo = VecDeque::from([place]);
+        let (mut todo, mut open) = (VecDeque::from([place.clone()]), BTreeSet::from([place]));
         while let Some(place) = todo.pop_front() {
+            open.remove(&place);
             if self.is_over(limits) || cancel.is_cancelled() {
                 return End::Stopped;
             }
@@ -102,7 +103,7 @@ impl<'s, 'p> Fixpoint<'s, 'p> {
                     return End::Error;
                 }
                 self.known.insert(next.clone(), joined);
-                if !todo.contains(&next) {
+                if open.insert(next.clone()) {
                     todo.push_back(next);
                 }
             }
