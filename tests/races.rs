@@ -347,13 +347,15 @@ type Races = BTreeSet<(u32, u32)>;
 /// All races from the definition, over all interleavings. Main's return ends everything, but may as well come last.
 fn races(code: &[Vec<Op>]) -> Races {
     let fresh = |started| Thread { at: 0, register: 0, local: 0, started };
-    let start = Memory { cells: [0; 7], owners: [0; 2], threads: vec![fresh(true), fresh(false), fresh(false)] };
+    let threads: Vec<Thread> = (0..code.len()).map(|thread| fresh(thread == 0)).collect();
+    let pairs: Vec<(usize, usize)> = (0..code.len()).flat_map(|two| (0..two).map(move |one| (one, two))).collect();
+    let start = Memory { cells: [0; 7], owners: [0; 2], threads };
     let mut seen = BTreeSet::from([start.clone()]);
     let mut open = vec![start];
     let mut found = Races::new();
     while let Some(memory) = open.pop() {
-        let about: Vec<Vec<About>> = (0..3).map(|thread| memory.about(code, thread)).collect();
-        for (one, two) in [(0, 1), (0, 2), (1, 2)] {
+        let about: Vec<Vec<About>> = (0..code.len()).map(|thread| memory.about(code, thread)).collect();
+        for (one, two) in pairs.iter().copied() {
             for (bytes, writes, manner, line) in &about[one] {
                 for (others, also, its, there) in &about[two] {
                     let ordered = (manner.atomic && its.atomic) || (manner.in_section && its.in_section);
@@ -363,7 +365,7 @@ fn races(code: &[Vec<Op>]) -> Races {
                 }
             }
         }
-        for thread in 0..3 {
+        for thread in 0..code.len() {
             let mut next = memory.clone();
             if next.step(code, thread) && seen.insert(next.clone()) {
                 open.push(next);
@@ -423,10 +425,15 @@ fn races_are_found_where_brute_force_finds_them() {
 
 /// The last line that the program prints.
 fn answer(dir: &Path, text: &str, command: &str, more: &[&str]) -> String {
+    answer_within("30", dir, text, command, more)
+}
+
+/// The same within so many seconds.
+fn answer_within(seconds: &str, dir: &Path, text: &str, command: &str, more: &[&str]) -> String {
     let file = dir.join("p.c");
     std::fs::write(&file, text).unwrap();
     let mut run = Command::new(env!("CARGO_BIN_EXE_threader"));
-    run.args([command, "--property", "no-data-race", "--first", "--timeout", "30"]).args(more).arg(&file);
+    run.args([command, "--property", "no-data-race", "--first", "--timeout", seconds]).args(more).arg(&file);
     let output = run.output().unwrap();
     String::from_utf8(output.stdout).unwrap().lines().last().unwrap_or_default().to_string()
 }
@@ -450,6 +457,70 @@ fn every_rule_decides_as_brute_force_does() {
         assert!(expected != "Result: true" || !searched.contains("false"), "case {n}: {searched}\n{text}");
     }
     assert!(decided * 10 >= all * 9, "{decided} of {all} are decided");
+}
+
+/// Main, and a function that any number of threads run: what main does before it creates them, what it does after that, and what they do.
+struct Crowd {
+    before: Vec<Statement>,
+    after: Vec<Statement>,
+    each: Vec<Statement>,
+}
+
+impl Crowd {
+    fn generate(n: u64) -> Crowd {
+        let mut rng = Rng::for_case(seed(), n);
+        let mut some = |least: usize, most: usize, depth: usize| -> Vec<Statement> {
+            let count = least + rng.below(most - least + 1);
+            (0..count).map(|_| statement(&mut rng, depth, false)).collect()
+        };
+        Crowd { before: some(0, 1, 1), after: some(0, 1, 1), each: some(1, 2, 0) }
+    }
+
+    /// The text, and what main and so many of them do.
+    fn compiled(&self, instances: usize) -> (String, Vec<Vec<Op>>) {
+        let mut writer = Writer { text: String::new(), line: 1, ops: Vec::new() };
+        HEAD.lines().for_each(|line| writer.put(line));
+        writer.put("int __VERIFIER_nondet_int(void);");
+        writer.put("void *each(void *p) { int l = 0;");
+        writer.all(&self.each, false);
+        writer.put("  return 0; }");
+        let each = std::mem::take(&mut writer.ops);
+        writer.put("int main(void) { int l = 0; pthread_t p;");
+        writer.all(&self.before, false);
+        writer.put("  while (__VERIFIER_nondet_int()) pthread_create(&p, 0, each, 0);");
+        writer.ops.extend((1..=instances).map(Op::Start));
+        writer.all(&self.after, false);
+        writer.put("  return 0; }");
+        let code = std::iter::once(writer.ops).chain(std::iter::repeat_n(each, instances)).collect();
+        (writer.text, code)
+    }
+}
+
+/// Two threads race, but others may have to come before: brute force has some more. A run that is shown was replayed, so that where it
+/// has a race brute force must have it, with as many instances.
+#[test]
+fn races_of_any_number_are_decided_as_brute_force_does_with_a_few() {
+    let dir = scratch("race-crowds");
+    let (mut decided, mut all, mut racy) = (0, 0, 0);
+    for n in 7000..7000 + cases(16).min(1000) {
+        let crowd = Crowd::generate(n);
+        let (text, code) = crowd.compiled(3);
+        let is_racy = !races(&code).is_empty();
+        let found = answer_within("10", &dir, &text, "prove", &[]);
+        all += 1;
+        decided += usize::from(!found.starts_with("Result: unknown"));
+        racy += usize::from(is_racy);
+        match found.as_str() {
+            "Result: true" => assert!(!is_racy, "case {n} is racy\n{text}"),
+            "Result: false(no-data-race)" => {
+                let with_more = || !races(&crowd.compiled(4).1).is_empty();
+                assert!(is_racy || with_more(), "case {n} has no race\n{text}");
+            }
+            other => assert!(other.starts_with("Result: unknown"), "case {n}: {other}\n{text}"),
+        }
+    }
+    assert!(decided * 10 >= all * 9, "{decided} of {all} are decided");
+    assert!(racy > 0 && racy < all, "{racy} of {all} are racy");
 }
 
 /// Both outputs of a run.
@@ -501,6 +572,32 @@ fn races_can_be_accepted_and_consistency_is_a_theorem_without_them() {
     let tried = "if (pthread_mutex_trylock(&m) == 0) { n = n + 1; pthread_mutex_unlock(&m); }";
     let text = told(&dir, &counting(tried, "int n;"), &[]);
     assert!(text.contains("a try that fails only for a reason (") && text.ends_with("Result: true\n"), "{text}");
+}
+
+#[test]
+fn both_accesses_are_told_with_their_calls() {
+    let text = "#include <pthread.h>
+int total;
+static void add(int *where, int what) { *where += what; }
+static void bump(int by) {
+  add(&total, by);
+}
+void *one(void *p) { bump(1); return 0; }
+void *two(void *p) { add(&total, 2); return 0; }
+int main(void) { pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0); return 0; }
+";
+    let dir = scratch("race-calls");
+    let sarif = dir.join("race.sarif");
+    let said = told(&dir, text, &["--sarif", &sarif.display().to_string()]);
+    let lines: Vec<&str> = said.lines().skip_while(|line| !line.starts_with(" then")).take(4).map(str::trim).collect();
+    assert!(lines[1].matches("about to make this").count() == 2, "{said}");
+    assert!(lines[2].contains("called at 5, in bump") && lines[2].contains("called at 8, in two"), "{said}");
+    assert_eq!(lines[3], "called at 7, in one", "{said}");
+    let sarif = std::fs::read_to_string(sarif).unwrap();
+    let log: serde_json::Value = serde_json::from_str(&sarif).unwrap();
+    let stacks = log["runs"][0]["results"][0]["stacks"].as_array().expect("two stacks");
+    let frames = |k: usize| stacks[k]["frames"].as_array().map_or(0, Vec::len);
+    assert_eq!((stacks.len(), frames(0), frames(1)), (2, 3, 2), "{sarif}");
 }
 
 #[test]

@@ -53,11 +53,16 @@ pub struct Prover<'p> {
 impl<'p> Prover<'p> {
     /// One that has not started. A program with templates has one copy of each more than the level says.
     pub fn new(program: &'p Program, rule: Rule) -> Prover<'p> {
+        Prover::in_place_of(program, program, rule)
+    }
+
+    /// One that looks at a program in the place of another one, which does less: what to speak of is taken from that.
+    pub fn in_place_of(original: &Program, program: &'p Program, rule: Rule) -> Prover<'p> {
         let mut system = System::new(program);
         ghosts::require(&mut system);
         let engine = abstraction::Engine::new(system.ranges());
         let views = Views::new(&system, rule);
-        let start = ghosts::start(&system, &views, rule);
+        let start = ghosts::start(original, &system, &views, rule);
         Prover {
             system,
             views,

@@ -45,13 +45,16 @@ pub fn require(system: &mut System<'_>) {
     }
 }
 
-/// What is known from the start: what a claim about single threads speaks of, and more where there are instances.
-pub fn start(system: &System<'_>, views: &Views, rule: Rule) -> Vocabulary {
+/// What is known from the start: what a claim about single threads speaks of, and more where there are instances. The program may be another
+/// one than the system's, whose variables and locations it has.
+pub fn start(program: &Program, system: &System<'_>, views: &Views, rule: Rule) -> Vocabulary {
     let mut vocabulary = Vocabulary::empty(views);
-    let program = system.program;
+    // What the system forgets is not written there any more.
+    let forgotten: BTreeSet<VarId> = &written(program) - &written(system.program);
+    let is_kept = |term: &Term| term.vars().is_disjoint(&forgotten);
     for (view, known) in views.all.iter().zip(&mut vocabulary.predicates) {
         let own = claimed(program, &view.threads);
-        own.into_iter().for_each(|term| _ = known.insert_everywhere(term, system, &view.threads));
+        own.into_iter().filter(is_kept).for_each(|term| _ = known.insert_everywhere(term, system, &view.threads));
     }
     if program.templates().is_empty() {
         return vocabulary;
@@ -62,12 +65,18 @@ pub fn start(system: &System<'_>, views: &Views, rule: Rule) -> Vocabulary {
         let about = general.iter().copied().filter(|term| term.vars().into_iter().all(mine));
         let own = handed::handed(program, &view.threads).into_iter().chain(scans::scans(program, &view.threads));
         let own = own.chain(slots::slots(program, &view.threads));
-        about.chain(own).for_each(|term| _ = known.insert_everywhere(term, system, &view.threads));
+        about.chain(own).filter(is_kept).for_each(|term| _ = known.insert_everywhere(term, system, &view.threads));
     }
     if rule.environment() == Environment::Transitions {
         seed(system, views, &mut vocabulary);
     }
     vocabulary
+}
+
+/// The variables that some step writes.
+fn written(program: &Program) -> BTreeSet<VarId> {
+    let steps = program.threads().flat_map(|(_, thread)| &thread.transitions);
+    steps.flat_map(|step| step.updates.iter().map(|(var, _)| *var)).collect()
 }
 
 /// What conflicts say of one thread alone, such as that it waits without a lock which it should hold.

