@@ -222,10 +222,11 @@ impl Known {
         };
         let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
         let options = options(arguments, cancel);
-        self.minimise(arguments, &options);
         let visits = vacuity::visit(arguments, text, unasked, &options);
-        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
+        let answers = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers().iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
+        // Last: a proof that says too much is better than one of which nobody knows whether it says anything.
+        self.minimise(arguments, &options);
     }
 
     /// The claims of a text that are not proved, if some are.
