@@ -25,7 +25,7 @@ use crate::{baseline, child, harness, html, input, json, limits, metadata, outpu
 const WITNESS: Duration = Duration::from_secs(60);
 
 /// What a smaller proof may take, at most: far more than counting lets it, so that what is printed does not depend on the machine.
-const MINIMISING: Duration = Duration::from_secs(20);
+const MINIMISING: Duration = Duration::from_secs(60);
 
 /// What is said where a level was asked for, and there is none.
 const WITHOUT_LEVELS: &str = "note: --level has no effect: the proof is about each of the threads, not about any number of them (see \
@@ -89,6 +89,8 @@ pub fn run(arguments: &ProveArguments) -> Status {
     }
     if stop == Stop::No {
         known.visit(arguments, begun);
+        // Last: a proof that says too much is better than one of which nobody knows whether it says anything.
+        known.minimise(arguments, begun);
     }
     match known.take() {
         Some(answers) => finish(arguments, &answers, begun),
@@ -199,12 +201,14 @@ impl Known {
         answers.as_mut().map(|answers| answers.close(why)).is_some()
     }
 
-    /// Leaves out of the proof what it need not say, for a while at most.
-    fn minimise(&self, arguments: &ProveArguments, options: &Options) {
+    /// Leaves out of the proof what it need not say. If the time is up before that is done, the answers are given without.
+    fn minimise(&self, arguments: &ProveArguments, begun: Instant) {
         let proved = || self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(Answers::provable);
         let Some((program, proof)) = proved().filter(|_| !arguments.as_found) else { return };
-        let cancel = cancel_after(&options.cancel, MINIMISING);
-        let smaller = rules::minimal(&program, proof, &Options { cancel, ..options.clone() });
+        let cancel = Cancel::new();
+        let left = arguments.timeout.map_or(MINIMISING, |limit| limit.saturating_sub(begun.elapsed()));
+        let _watch = Watch::start_with(Some(left), &cancel, self.finishing(arguments, begun));
+        let smaller = rules::minimal(&program, proof, &options(arguments, cancel));
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         answers.iter_mut().for_each(|answers| answers.replace_proof(smaller.clone()));
     }
@@ -215,18 +219,19 @@ impl Known {
         let Some((text, unasked)) = self.unproved() else { return };
         let cancel = Cancel::new();
         let left = arguments.timeout.map_or(more(begun.elapsed()), |limit| limit.saturating_sub(begun.elapsed()));
+        let _watch = Watch::start_with(Some(left), &cancel, self.finishing(arguments, begun));
+        let visits = vacuity::visit(arguments, text, unasked, &options(arguments, cancel));
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
+    }
+
+    /// Ends a run with the answers that there are.
+    fn finishing(&self, arguments: &ProveArguments, begun: Instant) -> LastWord {
         let (known, given) = (self.clone(), arguments.clone());
-        let last_word = move |_: Stop| match known.take() {
+        Arc::new(move |_: Stop| match known.take() {
             Some(answers) => finish(&given, &answers, begun),
             None => Status::Internal,
-        };
-        let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
-        let options = options(arguments, cancel);
-        let visits = vacuity::visit(arguments, text, unasked, &options);
-        let answers = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        answers().iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
-        // Last: a proof that says too much is better than one of which nobody knows whether it says anything.
-        self.minimise(arguments, &options);
+        })
     }
 
     /// The claims of a text that are not proved, if some are.
