@@ -14,13 +14,14 @@ else ifneq ($(Z3),pinned)
 $(error Z3 is `$(Z3)`, but can be only `pinned` or `system`)
 endif
 
-.PHONY: help setup build prove test soak bench bench-micro
+.PHONY: help setup build dist prove test soak bench bench-micro
 
 help:
 	@echo 'make prove   build, then prove Dekker'\''s algorithm under rely-guarantee'
 	@echo 'make test    format, lints and all tests; ends with their number'
 	@echo 'make soak    random programs against oracles, CASES=10000 in all of each kind, from SEED=1 on'
 	@echo 'make build   leaves $(THREADER)'
+	@echo 'make dist    archives in target/dist: one to unpack anywhere, one for competitions'
 	@echo 'make bench   measure the programs of table 1 beside Spacer, families of programs, and programs with any'
 	@echo '             number of threads at levels 1 and 2, under each rule, and what checking their proofs costs;'
 	@echo '             beside that, published errors, supersteps, and SPIN if it is installed (apt install spin);'
@@ -36,6 +37,9 @@ setup:
 build: setup
 	@cargo build --release --locked
 	@echo 'built: $(THREADER)'
+
+dist: build
+	@scripts/dist.py $(THREADER) target/dist
 
 prove: build
 	$(THREADER) prove $(EXAMPLE) --rule rely-guarantee
@@ -70,6 +74,8 @@ bench: build
 	@echo
 	@[ -t 2 ] || verbose=-v; $(OURS) $$verbose tests/parametric \
 		--rules owicki-gries,rely-guarantee --levels 1,2 --out target/bench/levels
+	@echo
+	@scripts/literals.py $(THREADER)
 	@echo
 	@scripts/property_cost.py $(THREADER)
 	@echo

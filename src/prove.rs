@@ -29,7 +29,7 @@ use crate::{
 const WITNESS: Duration = Duration::from_secs(60);
 
 /// What a smaller proof may take, at most: far more than counting lets it, so that what is printed does not depend on the machine.
-const MINIMISING: Duration = Duration::from_secs(20);
+const MINIMISING: Duration = Duration::from_secs(60);
 
 /// What is said where a level was asked for, and there is none.
 const WITHOUT_LEVELS: &str = "note: --level has no effect: the proof is about each of the threads, not about any number of them (see \
@@ -95,6 +95,8 @@ pub fn run(arguments: &ProveArguments) -> Status {
     known.close(stop.reason().or(cut).unwrap_or(if arguments.first { NOT_ASKED } else { NOT_PURSUED }));
     if stop == Stop::No {
         known.visit(arguments, begun);
+        // Last: a proof that says too much is better than one of which nobody knows whether it says anything.
+        known.minimise(arguments, begun);
     }
     match known.take() {
         Some(answers) => finish(arguments, &answers, begun),
@@ -255,15 +257,17 @@ impl Known {
         answers.iter_mut().for_each(|answers| answers.close(why));
     }
 
-    /// Leaves out of the proofs what they need not say, for a while at most.
-    fn minimise(&self, arguments: &ProveArguments, options: &Options) {
-        if arguments.as_found {
-            return;
-        }
-        let cancel = cancel_after(&options.cancel, MINIMISING);
-        let options = Options { cancel, ..options.clone() };
+    /// Leaves out of the proofs what they need not say. If the time is up before that is done, the answers are given without.
+    fn minimise(&self, arguments: &ProveArguments, begun: Instant) {
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let proofs = known().as_ref().map(Answers::minimisable).unwrap_or_default();
+        if proofs.is_empty() || arguments.as_found {
+            return;
+        }
+        let cancel = Cancel::new();
+        let left = arguments.timeout.map_or(MINIMISING, |limit| limit.saturating_sub(begun.elapsed()));
+        let _watch = Watch::start_with(Some(left), &cancel, self.finishing(arguments, begun));
+        let options = options(arguments, cancel);
         for (which, program, proof) in proofs {
             let smaller = rules::minimal(&program, proof, &options);
             known().iter_mut().for_each(|answers| answers.replace_proof(which, smaller.clone()));
@@ -279,19 +283,22 @@ impl Known {
         }
         let cancel = Cancel::new();
         let left = arguments.timeout.map_or(more(begun.elapsed()), |limit| limit.saturating_sub(begun.elapsed()));
-        let (known, given) = (self.clone(), arguments.clone());
-        let last_word = move |_: Stop| match known.take() {
-            Some(answers) => finish(&given, &answers, begun),
-            None => Status::Internal,
-        };
-        let _watch = Watch::start_with(Some(left), &cancel, Arc::new(last_word));
+        let _watch = Watch::start_with(Some(left), &cancel, self.finishing(arguments, begun));
         let options = options(arguments, cancel);
-        self.minimise(arguments, &options);
         for text in proved {
             let visits = vacuity::visit(arguments, text, &unasked, &options);
             let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             answers.iter_mut().zip(visits).for_each(|(answers, visits)| answers.visit(visits));
         }
+    }
+
+    /// Ends a run with the answers that there are.
+    fn finishing(&self, arguments: &ProveArguments, begun: Instant) -> LastWord {
+        let (known, given) = (self.clone(), arguments.clone());
+        Arc::new(move |_: Stop| match known.take() {
+            Some(answers) => finish(&given, &answers, begun),
+            None => Status::Internal,
+        })
     }
 
     /// How a text was lowered for each part of which something is proved, and the claims that are not.

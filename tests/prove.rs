@@ -174,7 +174,7 @@ fn proofs_are_small() {
         }
     }
     let (code, found, _) = threader(&["prove", &program("dekker"), "--rule", "owicki-gries", "--proof", "--as-found"]);
-    assert!(code == Some(0) && found.lines().count() > 90, "{found}");
+    assert!(code == Some(0) && found.lines().count() > 60, "{found}");
 }
 
 /// What a time-out leaves: how far it came, what grows, what to try; and soon.
@@ -196,10 +196,10 @@ fn a_timeout_says_what_grows() {
     .unwrap();
     for program in [file.as_str(), &large, &program("qrcu-4")] {
         let start = Instant::now();
-        let (code, stdout, stderr) = threader(&["prove", program, "--timeout", "2"]);
+        let (code, stdout, stderr) = threader(&["prove", program, "--rule", "owicki-gries", "--timeout", "3"]);
         assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(timeout)\n"), "{program}: {stderr}");
         // One second more is what it should take; a machine that is busy gets some patience.
-        assert!(start.elapsed() < Duration::from_secs(6), "{program}: {:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(8), "{program}: {:?}", start.elapsed());
         assert!(stderr.contains("no verdict: timeout\n") && stderr.contains("try: "), "{program}: {stderr}");
         let grows = stderr.contains("what grows: 2 * a - 3 * b, compared with ");
         assert!(grows || program != file, "{stderr}");

@@ -134,3 +134,100 @@ fn messages_are_as_stored() {
     }
     assert!(different.is_empty(), "{}\nUPDATE_SNAPSHOTS=1 rewrites them", different.join("\n"));
 }
+
+/// An example of the documentation: what is typed, and what is expected to be printed.
+struct Example {
+    command: String,
+    expected: Vec<String>,
+}
+
+/// The examples of a page: indented lines, each command after `$`.
+fn examples(page: &str) -> Vec<Example> {
+    let mut all: Vec<Example> = Vec::new();
+    let mut inside = false;
+    for line in page.lines() {
+        match line.strip_prefix("    ") {
+            Some(code) if code.starts_with("$ ") => {
+                all.push(Example { command: code[2..].to_string(), expected: Vec::new() });
+                inside = true;
+            }
+            Some(code) if inside => all.last_mut().expect("a command").expected.push(code.trim_end().to_string()),
+            None if inside && line.is_empty() => all.last_mut().expect("a command").expected.push(String::new()),
+            _ => inside = false,
+        }
+    }
+    for example in &mut all {
+        while example.expected.last().is_some_and(String::is_empty) {
+            example.expected.pop();
+        }
+    }
+    all
+}
+
+/// Whether a text is as expected, where `[..]` stands for anything: within a line, or for any number of lines.
+fn fits(expected: &[String], lines: &[&str]) -> bool {
+    match expected.split_first() {
+        None => lines.is_empty(),
+        Some((first, rest)) if first == "[..]" => (0..=lines.len()).any(|k| fits(rest, &lines[k..])),
+        Some((first, rest)) => {
+            lines.split_first().is_some_and(|(line, more)| line_fits(first, line) && fits(rest, more))
+        }
+    }
+}
+
+fn line_fits(expected: &str, line: &str) -> bool {
+    let mut parts = expected.split("[..]");
+    let Some(mut rest) = parts.next().and_then(|first| line.trim_end().strip_prefix(first)) else { return false };
+    let mut last = "";
+    for part in parts {
+        let part = part.trim();
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+        last = part;
+    }
+    rest.is_empty() || (expected.contains("[..]") && last.is_empty())
+}
+
+/// Every example of README.md and docs that shows what is printed prints it. `$ cat FILE` says what a file of the example holds.
+#[test]
+fn examples_of_the_documentation_are_true() {
+    let dir = std::env::temp_dir().join(format!("threader-docs-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a directory");
+    let _ = std::os::unix::fs::symlink(root().join("tests"), dir.join("tests"));
+    let mut pages: Vec<PathBuf> =
+        std::fs::read_dir(root().join("docs")).expect("docs").map(|entry| entry.expect("a page").path()).collect();
+    pages.push(root().join("README.md"));
+    pages.sort();
+    let (mut run, mut wrong) = (0, Vec::new());
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("text");
+        for Example { command, expected } in examples(&text) {
+            if let Some(name) = command.strip_prefix("cat ") {
+                std::fs::write(dir.join(name), expected.join("\n") + "\n").expect("a file");
+                continue;
+            }
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let ours = words.first().is_some_and(|word| word.ends_with("threader"));
+            if !ours || expected.is_empty() || words[1] == "compare" || command.contains('#') {
+                continue;
+            }
+            let mut threader = Command::new(env!("CARGO_BIN_EXE_threader"));
+            threader.current_dir(&dir).env_remove("THREADER_LOG").env_remove("COLUMNS").env_remove("CC");
+            let output = threader.args(&words[1..]).output().expect("threader runs");
+            let said = [output.stderr, output.stdout].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
+            run += 1;
+            if !fits(&expected, &said.lines().collect::<Vec<_>>()) {
+                wrong.push(format!("{}: $ {command}\n{said}", page.display()));
+            }
+        }
+    }
+    assert!(run >= 15, "only {run} examples");
+    assert!(wrong.is_empty(), "{} of {run} are not as printed:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Whoever reads README alone gets through it.
+#[test]
+fn the_readme_is_short() {
+    let text = std::fs::read_to_string(root().join("README.md")).expect("text");
+    assert!(text.lines().count() <= 150, "{} lines", text.lines().count());
+}

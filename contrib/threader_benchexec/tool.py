@@ -21,6 +21,15 @@ STATISTICS = {
     "refinement": r"refinement ([\d.]+) s",
     "check": r"check ([\d.]+) s",
 }
+VIOLATIONS = {
+    "unreach-call": result.RESULT_FALSE_REACH,
+    "no-overflow": result.RESULT_FALSE_OVERFLOW,
+    "no-data-race": result.RESULT_FALSE_DATARACE,
+    "valid-deref": result.RESULT_FALSE_DEREF,
+    "valid-free": result.RESULT_FALSE_FREE,
+    "valid-memtrack": result.RESULT_FALSE_MEMTRACK,
+    "valid-memcleanup": result.RESULT_FALSE_MEMCLEANUP,
+}
 REASONS = {"timeout": "TIMEOUT", "memory": "OUT OF MEMORY"}
 
 
@@ -66,8 +75,10 @@ class Tool(BaseTool2):
         verdict = verdicts[-1][len("Result: "):]
         if verdict == "true":
             return result.RESULT_TRUE_PROP
-        if verdict == "false(unreach-call)":
-            return result.RESULT_FALSE_REACH
+        violated = re.fullmatch(r"false\(([a-z-]+)\)", verdict)
+        if violated:
+            # BenchExec has words for the properties of competitions; others are called by their names.
+            return VIOLATIONS.get(violated[1], verdict)
         reason = re.fullmatch(r"unknown\(([^:)]*).*\)", verdict)
         if reason is None:
             return result.RESULT_ERROR

@@ -22,22 +22,8 @@ const LARGE: usize = 12_000;
 /// To write an implication counts like so many literals, and to ask about one, too.
 const WRITTEN: u64 = 100;
 
-/// A formula of a certificate: an assertion at a place, or an environment.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
-    /// The assertion with this number, where its threads are there.
-    At(usize, Vec<LocationId>),
-    /// The environment of the assertion with this number.
-    Environment(usize),
-}
-
-impl Part {
-    /// The number of the assertion.
-    fn index(&self) -> usize {
-        let (Part::At(index, _) | Part::Environment(index)) = self;
-        *index
-    }
-}
+/// A formula of a certificate: the assertion with this number, where its threads are there.
+type Part = (usize, Vec<LocationId>);
 
 /// How soon an assertion should do without what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +73,9 @@ pub fn minimised(program: &Program, certificate: &Certificate, options: &Options
             let environment = environments(program, &invariants, scope, options);
             Certificate::RelyGuarantee { invariants, environment }
         }
-        _ => {
+        // Environments of any number of threads take too long to be asked about again and again.
+        Certificate::RelyGuarantee { .. } => certificate.clone(),
+        Certificate::Monolithic(_) | Certificate::OwickiGries(_) => {
             let Some(mut smaller) = Minimiser::new(program, certificate, options, Known::Valid) else {
                 return certificate.clone();
             };
@@ -120,12 +108,7 @@ fn key(obligation: Obligation) -> (Vec<Term>, Term) {
 fn parts(certificate: &Certificate) -> BTreeMap<Part, Cubes> {
     let mut all = BTreeMap::new();
     for (index, invariant) in certificate.invariants().iter().enumerate() {
-        all.extend(invariant.at.iter().map(|(place, formula)| (Part::At(index, place.clone()), cubes(*formula))));
-    }
-    if let Certificate::RelyGuarantee { environment, .. } = certificate {
-        let of =
-            |(index, all): (usize, &Vec<Term>)| (Part::Environment(index), all.iter().map(|e| e.conjuncts()).collect());
-        all.extend(environment.iter().enumerate().map(of));
+        all.extend(invariant.at.iter().map(|(place, formula)| ((index, place.clone()), cubes(*formula))));
     }
     all
 }
@@ -233,7 +216,7 @@ impl<'a> Minimiser<'a> {
         let mut all: BTreeMap<(usize, Subject), usize> = BTreeMap::new();
         for (part, cubes) in &self.parts {
             for literal in cubes.iter().flatten() {
-                *all.entry((part.index(), subject(*literal))).or_default() += 1;
+                *all.entry((part.0, subject(*literal))).or_default() += 1;
             }
         }
         let mut all: Vec<((usize, Subject), usize)> = all.into_iter().collect();
@@ -268,7 +251,7 @@ impl<'a> Minimiser<'a> {
 
     /// The literals of an assertion, wherever they are.
     fn literals(&self, index: usize) -> BTreeSet<Term> {
-        let of_index = self.parts.iter().filter(|(part, _)| part.index() == index);
+        let of_index = self.parts.iter().filter(|(part, _)| part.0 == index);
         of_index.flat_map(|(_, cubes)| cubes.iter().flatten().copied()).collect()
     }
 
@@ -278,7 +261,7 @@ impl<'a> Minimiser<'a> {
         let speaks = |cubes: &Cubes| {
             cubes.iter().any(|cube| is_meant(cube) && cube.iter().any(|literal| subject(*literal) == what))
         };
-        let of_index = |part: &Part| part.index() == index;
+        let of_index = |part: &Part| part.0 == index;
         let mut dropped: BTreeSet<Part> = self
             .parts
             .iter()
@@ -341,9 +324,8 @@ impl<'a> Minimiser<'a> {
             None => cubes.as_slice(),
         };
         let all: BTreeSet<Subject> = cubes.iter().flatten().map(|literal| subject(*literal)).collect();
-        let mut all: Vec<Subject> =
-            all.into_iter().filter(|subject| self.rank(part.index(), *subject) <= most).collect();
-        all.sort_by_key(|subject| (self.rank(part.index(), *subject), *subject));
+        let mut all: Vec<Subject> = all.into_iter().filter(|subject| self.rank(part.0, *subject) <= most).collect();
+        all.sort_by_key(|subject| (self.rank(part.0, *subject), *subject));
         all
     }
 
@@ -365,7 +347,7 @@ impl<'a> Minimiser<'a> {
     /// The conditions, not more than so many, that are not seen to be valid where some formulas have changed.
     fn failing(&mut self, parts: &BTreeMap<Part, Cubes>, changed: &BTreeSet<Part>, most: usize) -> Vec<Condition> {
         let certificate = self.certificate(parts);
-        let has_changed = |index: usize, place: &[LocationId]| changed.contains(&Part::At(index, place.to_vec()));
+        let has_changed = |index: usize, place: &[LocationId]| changed.contains(&(index, place.to_vec()));
         let owed = obligations_of(self.program, &certificate, &has_changed);
         self.written += WRITTEN * owed.len() as u64;
         let mut failing = Vec::new();
@@ -389,42 +371,32 @@ impl<'a> Minimiser<'a> {
 
     /// The formulas among the premises of a condition, those first that it is about.
     fn premises(&self, condition: &Condition, parts: &BTreeMap<Part, Cubes>) -> Vec<Part> {
-        let source = |thread: ThreadId, t: usize| {
-            self.program.thread(thread).transitions.get(t).map(|transition| (thread, transition.source))
-        };
-        let at = |(thread, location): (ThreadId, LocationId)| {
-            let here = move |part: &&Part| match part {
-                Part::At(index, place) => {
-                    let threads = &self.form.invariants()[*index].threads;
-                    let kind = |t: ThreadId| self.program.template_of(t).map(|(template, _)| template);
-                    threads.iter().zip(place).any(|(t, l)| {
-                        *l == location && (*t == thread || (kind(*t).is_some() && kind(*t) == kind(thread)))
-                    })
-                }
-                Part::Environment(_) => false,
-            };
-            parts.keys().filter(here).cloned().collect::<Vec<Part>>()
-        };
-        let first = |index: usize, location: LocationId| {
-            let here = move |part: &&Part| matches!(part, Part::At(of, place) if *of == index && place[0] == location);
-            parts.keys().filter(here).cloned().collect::<Vec<Part>>()
+        let of_step = |thread: ThreadId, t: usize| {
+            let step = self.program.thread(thread).transitions.get(t);
+            step.map_or_else(Vec::new, |step| self.about(thread, step.source, parts))
         };
         match condition {
-            Condition::Step(_, thread, t) => source(*thread, *t).map_or_else(Vec::new, at),
+            Condition::Step(_, thread, t) => of_step(*thread, *t),
             Condition::Interference(index, location, mover, t) => {
-                let mut all = first(*index, *location);
-                all.extend(source(*mover, *t).into_iter().flat_map(at));
-                all
+                let here = |part: &&Part| part.0 == *index && part.1.first() == Some(location);
+                parts.keys().filter(here).cloned().chain(of_step(*mover, *t)).collect()
             }
-            Condition::Guarantee(_, mover, t) => source(*mover, *t).map_or_else(Vec::new, at),
-            Condition::Rely(index, location) => {
-                let mut all = first(*index, *location);
-                all.push(Part::Environment(*index));
-                all
-            }
-            Condition::Initial(_) | Condition::Form(_) => Vec::new(),
             Condition::Safe(..) | Condition::Apart(_) => parts.keys().cloned().collect(),
+            // Assertions are looked at against steps alone, and what starts a run has no assertion before it.
+            Condition::Guarantee(..) | Condition::Rely(..) | Condition::Initial(_) | Condition::Form(_) => Vec::new(),
         }
+    }
+
+    /// The formulas that say something of a thread, or of an instance like it, at a location.
+    fn about(&self, thread: ThreadId, location: LocationId, parts: &BTreeMap<Part, Cubes>) -> Vec<Part> {
+        let template = |thread: ThreadId| self.program.template_of(thread).map(|(template, _)| template);
+        let is_like =
+            |other: ThreadId| other == thread || (template(other).is_some() && template(other) == template(thread));
+        let here = |(index, place): &&Part| {
+            let threads = &self.form.invariants()[*index].threads;
+            threads.iter().zip(place).any(|(other, at)| *at == location && is_like(*other))
+        };
+        parts.keys().filter(here).cloned().collect()
     }
 
     fn certificate(&self, parts: &BTreeMap<Part, Cubes>) -> Certificate {
@@ -433,21 +405,14 @@ impl<'a> Minimiser<'a> {
         };
         let of = |(index, invariant): (usize, &Invariant)| Invariant {
             threads: invariant.threads.clone(),
-            at: invariant.at.iter().map(|(p, f)| (p.clone(), formula(Part::At(index, p.clone()), *f))).collect(),
+            at: invariant.at.iter().map(|(p, f)| (p.clone(), formula((index, p.clone()), *f))).collect(),
         };
         let mut invariants: Vec<Invariant> = self.form.invariants().iter().enumerate().map(of).collect();
         match &self.form {
             Certificate::Monolithic(before) => {
                 Certificate::Monolithic(invariants.pop().unwrap_or_else(|| before.clone()))
             }
-            Certificate::OwickiGries(_) => Certificate::OwickiGries(invariants),
-            Certificate::RelyGuarantee { environment, .. } => {
-                let of = |(index, before): (usize, &Vec<Term>)| match parts.get(&Part::Environment(index)) {
-                    Some(cubes) => cubes.iter().map(|cube| Term::and(cube.iter().copied())).collect(),
-                    None => before.clone(),
-                };
-                Certificate::RelyGuarantee { invariants, environment: environment.iter().enumerate().map(of).collect() }
-            }
+            Certificate::OwickiGries(_) | Certificate::RelyGuarantee { .. } => Certificate::OwickiGries(invariants),
         }
     }
 }

@@ -10,7 +10,7 @@ use program::{Linear, Program, Term, TermKind, display};
 use crate::rule::Rule;
 
 /// A form that is compared with fewer values than this does not grow.
-const MANY: usize = 6;
+const MANY: usize = 4;
 
 /// What each rule's loop has done so far. Copies look at the same.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use super::line;
 use super::words::{alternatives, conjunction};
 
 /// A proof of more lines than this is not shown unless it is asked for.
-const SHORT: usize = 10;
+const SHORT: usize = 12;
 
 /// How the claims were proved, and the proof itself if it is short.
 pub fn summary(loaded: &Loaded, certificate: &Certificate) -> String {

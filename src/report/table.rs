@@ -140,7 +140,8 @@ mod tests {
     use super::*;
 
     fn rows(threads: usize) -> Vec<Row> {
-        let row = |column| Row::of((column + 1).to_string(), column, format!("{column}: x = {}", "1 + ".repeat(20)));
+        let row =
+            |column: usize| Row::of((column + 1).to_string(), column, format!("{column}: x = {}", "1 + ".repeat(20)));
         (0..threads).map(row).collect()
     }
 
