@@ -116,6 +116,23 @@ fn a_contradiction_elsewhere_is_found() {
 }
 
 #[test]
+fn what_holds_by_itself_is_no_question() {
+    let mut engine = engine();
+    // Two parts, which x1 connects; x0 and x2 are in one of them only.
+    let formulas = [x(0).eq_to(c(0)), x(1).le(c(3)), c(1).le(x(1)), x(2).eq_to(c(2))];
+    let all = premises(&mut engine, &formulas);
+    let mut literals: Vec<_> = formulas.iter().map(|formula| engine.literal(*formula)).collect();
+    let mut second = literals.split_off(2);
+    literals.sort_unstable();
+    second.sort_unstable();
+    let before = engine.counters().queries;
+    assert!(engine.compatible(&all, &literals, &second));
+    assert_eq!(engine.counters().queries, before + 1, "only whether x1 has a value");
+    assert!(engine.satisfiable(&all));
+    assert_eq!(engine.counters().queries, before + 4, "without parts, each of the three components");
+}
+
+#[test]
 fn answers_are_remembered() {
     let mut engine = engine();
     let given = premises(&mut engine, &[x(0).eq_to(c(1)), x(2).eq_to(c(3))]);

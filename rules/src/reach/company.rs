@@ -106,7 +106,7 @@ impl Graph<'_> {
             literals.push(who.literal_of(axiom)?);
         }
         let premises = who.tables().premises(literals);
-        Ok(who.hold_together(&premises, told)?.then_some(premises))
+        Ok(who.holds(&premises)?.then_some(premises))
     }
 
     /// What is known of a deed's threads, whatever the program: next to instances alone there is something.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use abstraction::{Entailment, Premises, Valuation, abstract_by};
+use abstraction::{Entailment, Literal, Premises, Valuation, abstract_by};
 use program::LocationId;
 
 use super::graph::Graph;
@@ -54,7 +54,9 @@ impl Graph<'_> {
             return Ok(None);
         }
         let premises = who.tables().premises(state.literals.iter().chain(&guard.literals).copied());
-        Ok(who.hold_together(&premises, &[&state.literals])?.then_some(premises))
+        // What is known of instances whatever the program may contradict a state by itself.
+        let holding: &[&[Literal]] = if self.program.templates().is_empty() { &[&state.literals] } else { &[] };
+        Ok(who.hold_together(&premises, holding)?.then_some(premises))
     }
 
     /// The place and value after a step that is possible with these premises.
