@@ -329,6 +329,8 @@ void *__threader_mmap(void *at, unsigned long size, int protection, int flags, i
     extern void *calloc();
     if (!(flags & 32))
         __threader_refuse("mmap of a file");
+    if (flags & 16)
+        __threader_refuse("mmap at a fixed address");
     if (__threader_any_bool())
         return (void *)-1;
     return calloc(1, size);
