@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Public code, as it is, with the drivers of tests/real around it. Standard library only, apart from apt-get and pip for downloads.
+"""Public code, as it is, with the drivers of tests/real around it. Standard library only, apart from apt-get for downloads.
 
   real_code.py setup [PROJECT..]             put the pinned sources (scripts/real_code.pin) into target/real
   real_code.py run [options] [NAME..]        run the drivers whose names contain NAME, all without one
@@ -12,7 +12,7 @@ options: --from DIR        sources are in DIR/PROJECT instead of target/real (cl
 A driver is tests/real/PROJECT/NAME.c, our own text, which begins with its directives, or NAME.task, which has nothing else:
 
   // sources: files of the project that are linked with it
-  // flags:   as for a compiler; paths after -I and -include are the project's; the driver's own directory is looked at, too
+  // flags:   as for a compiler; directories after -I are the project's; the driver's own comes before them
   // options: of `threader prove`
   // verdict: true | false(..) | unknown: what is expected
   // checks:  a sentence for the table
@@ -32,7 +32,7 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
-from wheel import ROOT, Failure, pip_command, read_pin, report, shown
+from wheel import ROOT, Failure, read_pin, report, shown
 
 PIN = ROOT / "scripts" / "real_code.pin"
 DRIVERS = ROOT / "tests" / "real"
@@ -41,7 +41,7 @@ RESULTS = STORE / "results.json"
 TABLE = ROOT / "docs" / "real-code.md"
 DIRECTIVES = {"sources", "flags", "options", "verdict", "checks"}
 
-Project = namedtuple("Project", "name kind package version archive sha256")
+Project = namedtuple("Project", "name package version archive sha256")
 Driver = namedtuple("Driver", "name project path directives")
 
 
@@ -110,16 +110,16 @@ def call(command, directory):
 
 
 def download(project, scratch, apt):
-    """The pinned archive of a project, from where its kind of package comes from."""
-    if project.kind == "debian":
-        if not apt:
-            apt.extend(sources_of_apt(scratch / "apt"))
-        call(["apt-get", *apt, "source", "--download-only", "--tar-only", "--only-source", project.package], scratch)
-    elif project.kind == "pypi":
-        pinned = f"{project.package}=={project.version}"
-        call([*pip_command(), "download", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", pinned], scratch)
-    else:
-        raise Failure(f"{shown(PIN)}: nobody knows how to fetch `{project.kind}`")
+    """The pinned archive of a project, from its Debian source package."""
+    if not apt:
+        apt.extend(sources_of_apt(scratch / "apt"))
+    fetch = ["apt-get", *apt, "source", "--download-only", "--tar-only", "--only-source", project.package]
+    try:
+        call(fetch, scratch)
+    except Failure:
+        # Some packages have several archives: the pinned one is enough.
+        if not (scratch / project.archive).is_file():
+            raise
     path = scratch / project.archive
     if not path.is_file():
         raise Failure(f"{project.package} has no {project.archive} here (another release?): give its sources with --from DIR")

@@ -53,7 +53,7 @@ pub fn warnings(answers: &Answers) -> Vec<String> {
     let holds = answers.standings().filter(|(_, standing)| matches!(standing, Standing::Holds(_)));
     let vacuous: Vec<&Claim> = holds
         .map(|(claim, _)| claim)
-        .filter(|claim| answers.reach(claim).is_some_and(|reach| reach != Visit::Reached))
+        .filter(|claim| answers.reach(claim).is_some_and(|reach| !matches!(reach, Visit::Reached | Visit::Perhaps)))
         .collect();
     let ends = ends(&loaded.program, visits);
     let diagnostic = |message: String, claim: &Claim| {

@@ -228,6 +228,10 @@ int main(void){ assert(call(f2,1)==2); return 0; }
 "#;
     recursion_with_a_constant_bound: Hold, r#"int f(int n){ return n<=0?0:1+f(n-1); } int main(void){ assert(f(3)==3); return 0; }
 "#;
+    threads_with_handlers_do_not_end: Refused("the end of a thread that has cleanup handlers left to run"),
+        "static void f(void *p) {} int main(void) { pthread_cleanup_push(f, 0); pthread_exit(0); pthread_cleanup_pop(0); return 0; }";
+    assembly_without_its_lock: Refused("inline assembly"),
+        r#"int main(void) { int x = 1, y = 2; __asm__("xaddl %0, %1" : "+r"(x), "+m"(y)); return 0; }"#;
     library_names_with_bodies: Hold, r#"int printf(const char *s, ...){ return 3; } int x; int rand(void){ x=1; return 4; }
 int main(void){ assert(printf("a")==3 && rand()==4 && x==1); return 0; }
 "#;

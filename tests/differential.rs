@@ -132,3 +132,49 @@ fn random_programs_agree_with_the_compiled_program() {
     let shown = wrong.iter().take(2).cloned().collect::<Vec<_>>().join("\n");
     assert!(wrong.is_empty(), "seed {}: {} of {count} programs differ\n{shown}", seed(), wrong.len());
 }
+
+/// What inline assembly and other things beside C's own operators leave in these variables.
+const BESIDE_C: &str = r#"
+#include <pthread.h>
+int word = 4, old = 3, seen, flag, low, popped, given;
+unsigned char byte = 250, added = 10;
+long wide = 1l << 40, swapped = 7, expected = 5, compared = 1l << 33;
+int *pointer = &word, *taken;
+typedef union { int *number; void *anything; } either __attribute__((__transparent_union__));
+static int of(either some) { return *some.number; }
+static void pop(void *arg) { popped += *(int *)arg; }
+int main(void) {
+  unsigned char equal = 7;
+  __asm__ volatile("lock; xaddl %0, %1" : "+r"(old), "+m"(word) : : "memory");
+  __asm__ volatile("lock; xaddb %0, %1" : "+q"(added), "+m"(byte) : : "memory");
+  __asm__ volatile("xchgq %0, (%1)" : "=r"(swapped) : "r"(&wide), "0"(swapped) : "memory");
+  __asm__ volatile("lock; cmpxchgq %3, %1\n\tsete %2" : "+a"(expected), "+m"(compared), "=q"(equal) : "r"(9l) : "memory", "cc");
+  seen = equal;
+  expected = 1l << 33;
+  __asm__ volatile("lock cmpxchgq %3, %1; sete %2" : "+a"(expected), "+m"(compared), "=q"(equal) : "r"(9l) : "memory", "cc");
+  flag = equal;
+  __asm__ volatile("lock; subl $7, %0; setne %1" : "+m"(word), "=q"(equal) : : "memory", "cc");
+  low = equal;
+  __asm__ volatile("lock; incl %0; mfence" : "+m"(low) : : "memory", "cc");
+  __asm__ volatile("mov %1, %0; lock; orl $0, (%%rsp)" : "=m"(taken) : "r"(pointer) : "memory", "cc");
+  given = of(taken) + 20;
+  pthread_cleanup_push(pop, &flag);
+  pthread_cleanup_pop(1);
+  return 0;
+}
+"#;
+
+/// The machine's own answer; other processors have other instructions.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn what_is_beside_c_does_what_the_machine_does() {
+    let names = "word old seen flag low popped given byte added wide swapped expected compared";
+    let names: Vec<String> = names.split_whitespace().map(str::to_string).collect();
+    let dir = scratch("beside_c");
+    let expected = final_values(&dir, "beside", BESIDE_C, &names);
+    let Loaded { program, .. } = lower_text(&dir, "beside", BESIDE_C, &Options::default()).unwrap();
+    let state = run_to_end(&program).unwrap();
+    for (name, expected) in names.iter().zip(expected) {
+        assert_eq!(value_of(&program, &state, name).map(printed), Ok(expected), "{name}");
+    }
+}

@@ -276,3 +276,46 @@ fn libraries_without_main() {
     let (code, _, stderr) = run(&PathBuf::from(LINKED), "prove main.c account.c --client deposit", None);
     assert!(code == Some(2) && stderr.contains("the program has a main"), "{stderr}");
 }
+
+/// A header that is not ours in one file makes all files use the machine's: the types of two libraries are not the same.
+#[test]
+fn all_files_have_the_same_headers() {
+    let directory = directory("headers");
+    let first =
+        "#include <time.h>\n#include <assert.h>\nint get(void);\nint main(void) { time(0); assert(get() == 3); }\n";
+    let second = "#include <time.h>\n#include <sys/queue.h>\nint get(void) { return mktime(0) == 0 ? 3 : 3; }\n";
+    std::fs::write(directory.join("a.c"), first).unwrap();
+    std::fs::write(directory.join("b.c"), second).unwrap();
+    let (_, stdout, stderr) = run(&directory, "prove a.c b.c --undefined-functions nondet --timeout 60", None);
+    assert_eq!(stdout.lines().last(), Some("Result: true"), "{stderr}");
+}
+
+/// A file of a database that is no C is left out aloud, whether its definitions are missed or not.
+#[test]
+fn files_that_are_left_out_are_named() {
+    let directory = directory("left_out");
+    std::fs::write(
+        directory.join("main.c"),
+        "#include <assert.h>\nint get(void);\nint main(void) { assert(get() == 3); }\n",
+    )
+    .unwrap();
+    std::fs::write(directory.join("get.c"), "int get(void) { return 3; }\n").unwrap();
+    std::fs::write(directory.join("bad.c"), "int twice(int x) { return 2 x; }\n").unwrap();
+    let entry = |file: &str| {
+        format!(
+            "{{\"directory\": {:?}, \"file\": {file:?}, \"command\": \"cc -c {file}\"}}",
+            directory.display().to_string()
+        )
+    };
+    let database = |files: &[&str]| {
+        let entries: Vec<String> = files.iter().map(|file| entry(file)).collect();
+        std::fs::write(directory.join("compile_commands.json"), format!("[{}]", entries.join(","))).unwrap();
+        run(&directory, "prove compile_commands.json --timeout 60", None)
+    };
+    let (code, stdout, stderr) = database(&["main.c", "get.c", "bad.c"]);
+    assert_eq!((code, stdout.lines().last()), (Some(0), Some("Result: true")), "{stderr}");
+    assert!(stderr.contains("bad.c is left out") && stderr.contains("W-left-out"), "{stderr}");
+    let (code, _, stderr) = database(&["main.c", "bad.c"]);
+    assert_eq!(code, Some(5), "{stderr}");
+    assert!(stderr.contains("call of `get`") && stderr.contains("bad.c is left out"), "{stderr}");
+}

@@ -8,6 +8,7 @@ _Bool __threader_any_bool(void);
 int __threader_untracked_int(void);
 long __threader_untracked_long(void);
 unsigned long __threader_untracked_ulong(void);
+void *__threader_untracked_pointer(void);
 void __threader_refuse(const char *);
 struct __threader_time {
     long whole;
@@ -224,9 +225,10 @@ int __threader_count(void) {
     return n;
 }
 int __threader_fileno(void *file) { return __threader_count(); }
-static char __threader_stream;
 void *__threader_fopen(const char *name, const char *mode) {
-    return __threader_any_bool() ? (void *)&__threader_stream : (void *)0;
+    void *file = __threader_untracked_pointer();
+    __VERIFIER_assume(file != 0);
+    return __threader_any_bool() ? file : (void *)0;
 }
 void *__threader_fdopen(int file, const char *mode) { return __threader_fopen(mode, mode); }
 void *__threader_tmpfile(void) { return __threader_fopen(0, 0); }
@@ -327,6 +329,8 @@ void *__threader_mmap(void *at, unsigned long size, int protection, int flags, i
     extern void *calloc();
     if (!(flags & 32))
         __threader_refuse("mmap of a file");
+    if (flags & 16)
+        __threader_refuse("mmap at a fixed address");
     if (__threader_any_bool())
         return (void *)-1;
     return calloc(1, size);

@@ -65,6 +65,7 @@ impl ThreadBuilder<'_, '_> {
         match self.low.unit.function(&format!("{PREFIX}{name}")) {
             Some(definition) => {
                 let values = self.values(arguments);
+                self.wanted = wanted;
                 let outer = std::mem::replace(&mut self.in_library, true);
                 let value = self.inline(definition, &values);
                 self.in_library = outer;

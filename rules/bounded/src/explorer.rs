@@ -301,6 +301,7 @@ impl<'m> Explorer<'m> {
         }
         match (confirm(self.machine, actions), gather) {
             (Some(run), Some(gather)) => {
+                run.doubtful().into_iter().for_each(|(claim, _)| gather.doubt(claim));
                 let is_last = run.violated().is_some_and(|claim| gather.add(claim, self.machine.program));
                 is_last.then_some(run)
             }

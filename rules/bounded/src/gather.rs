@@ -32,6 +32,8 @@ pub struct Gathered {
 pub struct Notes {
     /// The claims that a run violates, which the checker has replayed.
     pub violated: BTreeSet<ClaimId>,
+    /// Those that a run would violate whose values nobody follows.
+    pub doubtful: BTreeSet<ClaimId>,
     /// Where runs ended.
     pub ends: BTreeSet<End>,
     /// Steps that all searches executed.
@@ -59,6 +61,11 @@ impl Gathered {
         notes.violated.insert(claim);
         let mut locations = program.threads().flat_map(|(_, thread)| &thread.locations);
         locations.all(|location| location.violates().is_none_or(|claim| notes.violated.contains(&claim)))
+    }
+
+    /// Notes a claim that a run would violate if C computed the values that were chosen for it.
+    pub(crate) fn doubt(&self, claim: ClaimId) {
+        self.notes().doubtful.insert(claim);
     }
 
     /// Notes what a search that is over has come to.

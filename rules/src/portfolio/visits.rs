@@ -15,6 +15,8 @@ use crate::options::{Options, Verdict};
 #[derive(Clone, Debug, Default)]
 pub struct Visits {
     reached: BTreeSet<ClaimId>,
+    /// Reached by runs with values that nobody follows.
+    doubtful: BTreeSet<ClaimId>,
     unreachable: BTreeSet<ClaimId>,
     /// The claim that stands for the end of main.
     end: Option<ClaimId>,
@@ -28,6 +30,8 @@ pub struct Visits {
 pub enum Visit {
     /// One that was replayed does.
     Reached,
+    /// One that was replayed does, if C computes the values that were chosen for it: floating point, say.
+    Perhaps,
     /// None does: that has a proof, which was checked.
     Unreachable,
     /// None was found among so many steps.
@@ -38,6 +42,7 @@ impl fmt::Display for Visit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Visit::Reached => f.write_str("reached"),
+            Visit::Perhaps => f.write_str("reached, if values that are not followed are as chosen"),
             Visit::Unreachable => f.write_str("unreachable"),
             Visit::NotWithin(1) => f.write_str("not reached within 1 step"),
             Visit::NotWithin(steps) => write!(f, "not reached within {steps} steps"),
@@ -67,6 +72,8 @@ impl Visits {
             Visit::Reached
         } else if self.unreachable.contains(&claim) {
             Visit::Unreachable
+        } else if self.doubtful.contains(&claim) {
+            Visit::Perhaps
         } else {
             Visit::NotWithin(self.steps)
         }
@@ -116,7 +123,7 @@ fn execute(task: &Task<'_>, options: &Options, claims: &BTreeSet<ClaimId>, visit
         let _ = populations.filter_map(lower).any(|program| run(&program));
     }
     let notes = gathered.found();
-    (visits.reached, visits.steps) = (notes.violated, notes.steps);
+    (visits.reached, visits.doubtful, visits.steps) = (notes.violated, notes.doubtful, notes.steps);
 }
 
 /// How runs of a program end. The finer its steps, the more exactly is known where.

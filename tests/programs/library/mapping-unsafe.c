@@ -1,0 +1,27 @@
+// verdict: false
+// rules: all
+// why: soundness
+//
+// Who does not wait for the other thread may read anonymous memory before it writes there.
+
+#include <assert.h>
+#include <pthread.h>
+#include <sys/mman.h>
+
+static int *shared;
+
+static void *worker(void *arg) {
+    shared[1] = 7;
+    return arg;
+}
+
+int main(void) {
+    pthread_t other;
+    shared = mmap(0, 4 * sizeof(int), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return 1;
+    pthread_create(&other, 0, worker, 0);
+    assert(shared[1] == 7);
+    pthread_join(other, 0);
+    return 0;
+}
