@@ -24,9 +24,12 @@ const VIOLATED: (Option<i32>, &str) = (Some(10), "Result: false(unreach-call)\n"
 
 #[test]
 fn errors_are_found_with_a_run() {
-    for name in
-        ["bounded/reorder_unsafe", "bounded/work_stealing_unsafe", "bounded/counter50_unsafe", "parametric/qrcu_unsafe"]
-    {
+    for name in [
+        "programs/bounded/reorder_unsafe",
+        "programs/bounded/work_stealing_unsafe",
+        "programs/bounded/counter50_unsafe",
+        "parametric/qrcu_unsafe",
+    ] {
         let (code, stdout, stderr) = refute(&program(name), &["--timeout", "60"]);
         assert_eq!((code, stdout.as_str()), VIOLATED, "{name}: {stderr}");
         assert!(stderr.contains("counterexample: ") && stderr.contains("found by explicit: "), "{name}: {stderr}");
@@ -40,15 +43,15 @@ fn what_was_covered_names_the_bounds() {
         assert_eq!(code, Some(5), "{name}: {stderr}");
         stdout
     };
-    let one = covered("bounded/fib_bench", &["--preemptions", "1"]);
+    let one = covered("programs/bounded/fib_bench", &["--preemptions", "1"]);
     assert_eq!(one, "Result: unknown(no error with up to 1 preemption, up to 3 threads)\n");
-    let unwound = covered("bounded/fib_bench", &["--contexts", "4", "--unwind", "2"]);
+    let unwound = covered("programs/bounded/fib_bench", &["--contexts", "4", "--unwind", "2"]);
     assert!(
         unwound.starts_with("Result: unknown(no error with up to 4 switches and 2 iterations of the loops at "),
         "{unwound}"
     );
     assert!(unwound.contains("fib_bench.c:"), "{unwound}");
-    let all = covered("bounded/circular_buffer", &[]);
+    let all = covered("programs/bounded/circular_buffer", &[]);
     assert_eq!(all, "Result: unknown(exhaustive search, no certificate)\n");
 }
 
@@ -62,7 +65,13 @@ fn few_states_are_a_proof() {
          int main(void) { pthread_t p; x = __VERIFIER_nondet_uchar(); pthread_create(&p, 0, t, 0); pthread_join(p, 0);\n\
          assert(x == y && a[2] == 1 && a[3] == 0); }\n";
     std::fs::write(&chosen, text).unwrap();
-    let files = ["bounded/reorder", "bounded/robots", "bounded/bigshot_s2", "programs/table1/dekker"].map(program);
+    let files = [
+        "programs/bounded/reorder",
+        "programs/bounded/robots",
+        "programs/bounded/bigshot_s2",
+        "programs/table1/dekker",
+    ]
+    .map(program);
     for file in files.iter().chain([&chosen]) {
         let certificate = dir.join("certificate");
         let (code, stdout, stderr) = refute(file, &["--certificate", &certificate.display().to_string()]);
@@ -165,7 +174,12 @@ fn many_threads_are_created_without_bound() {
 /// With given bounds, too, any number of workers finds the same, and the error is one that the smallest bound allows.
 #[test]
 fn workers_change_nothing() {
-    for name in ["bounded/fib_bench_unsafe", "bounded/reorder_unsafe", "bounded/lazy01_unsafe", "bounded/seqlock"] {
+    for name in [
+        "programs/bounded/fib_bench_unsafe",
+        "programs/bounded/reorder_unsafe",
+        "programs/bounded/lazy01_unsafe",
+        "programs/bounded/seqlock",
+    ] {
         for bound in ["--preemptions", "--contexts"] {
             let found = |most: &str, workers: &str| refute(&program(name), &[bound, most, "-j", workers]);
             let one = found("5", "1");
@@ -180,7 +194,7 @@ fn workers_change_nothing() {
 #[test]
 fn bounds_are_named_of_what_was_cut_short() {
     let (code, stdout, stderr) =
-        refute(&program("bounded/micro"), &["--preemptions", "50", "--timeout", "1", "-D", "THREADS=5"]);
+        refute(&program("programs/bounded/micro"), &["--preemptions", "50", "--timeout", "1", "-D", "THREADS=5"]);
     assert_eq!(code, Some(5), "{stderr}");
     let bounds = "no error with up to 50 preemptions, up to ";
     assert!(stdout.contains(bounds) && stdout.ends_with("stopped before the end)\n"), "{stdout}");
@@ -228,7 +242,7 @@ fn what_cannot_be_observed_has_a_caret() {
 /// One of very many threads matters: those that never move cost nothing.
 #[test]
 fn ten_thousand_threads_are_created() {
-    let file = program("bounded/many_threads_unsafe");
+    let file = program("programs/bounded/many_threads_unsafe");
     for command in ["refute", "prove"] {
         let mut threader = Command::new(env!("CARGO_BIN_EXE_threader"));
         let output =

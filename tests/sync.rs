@@ -75,7 +75,6 @@ fn creation_fails_only_if_it_may() {
 fn what_is_not_modelled_is_refused_where_it_stands() {
     let refused = [
         ("pthread_t t = pthread_self(); pthread_cancel(t);", "thread cancellation"),
-        ("pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);", "thread cancellation"),
         ("pthread_key_t k; for (;;) pthread_key_create(&k, 0);", "creation of keys for thread-specific data in a loop"),
         ("sem_open(\"/s\", 0);", "named semaphores, which other processes can use"),
         ("pthread_mutexattr_t a; pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);", "robust mutexes"),

@@ -317,7 +317,9 @@ impl Fuser<'_> {
         let node = self.context.graph.node(at);
         let mut when = path.guard.clone();
         when.extend(path.defined.iter().map(|defined| defined.condition));
-        let calls: Vec<Span> = self.calls.get(&at).into_iter().flatten().map(|call| call.at).collect();
+        // The outermost is the thread's own function, which nobody calls.
+        let calls = self.calls.get(&at).and_then(|calls| calls.split_last()).map_or(&[][..], |(_, calls)| calls);
+        let calls: Vec<Span> = calls.iter().map(|call| call.at).collect();
         for var in vars {
             let (indices, writes) = accesses::elements(self.context.graph, at, *var);
             for index in indices {

@@ -12,7 +12,7 @@ macro_rules! headers {
     };
 }
 
-const HEADERS: [(&str, &str); 41] = headers![
+const HEADERS: [(&str, &str); 42] = headers![
     "include/alloca.h",
     "include/ctype.h",
     "include/errno.h",
@@ -38,6 +38,7 @@ const HEADERS: [(&str, &str); 41] = headers![
     "include/string.h",
     "include/strings.h",
     "include/sys/cdefs.h",
+    "include/sys/mman.h",
     "include/sys/time.h",
     "include/sys/types.h",
     "include/threader_types.h",
