@@ -197,7 +197,7 @@ fn a_timeout_says_what_grows() {
         ),
     )
     .unwrap();
-    for program in [&file, &large] {
+    for program in [file.as_str(), &large] {
         let start = Instant::now();
         let (code, stdout, stderr) = threader(&["prove", program, "--rule", "owicki-gries", "--timeout", "3"]);
         assert_eq!((code, stdout.as_str()), (Some(5), "Result: unknown(timeout)\n"), "{program}: {stderr}");
