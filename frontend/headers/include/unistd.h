@@ -5,6 +5,7 @@
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
 #define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE _SC_PAGESIZE
 #define _SC_NPROCESSORS_CONF 83
 #define _SC_NPROCESSORS_ONLN 84
 extern unsigned int sleep(unsigned int);
