@@ -110,14 +110,13 @@ fn every_error_has_a_witness_and_a_harness() {
 }
 
 /// Errors that need a certain address or key, or something that the program reads, which a violation witness cannot say.
-const NEEDS_NUMBERS: [&str; 7] = [
+const NEEDS_NUMBERS: [&str; 6] = [
     "addresses/small_number_unsafe",
     "ids/key_zero_unsafe",
     "library/input-unsafe",
     "library/clocks-unsafe",
     "library/arguments-unsafe",
     "library/argument-number-unsafe",
-    "library/options-unsafe",
 ];
 
 /// Why a harness is not made of a run that rests on what a program reads.

@@ -92,3 +92,17 @@ fn what_is_not_modelled_is_refused_where_it_stands() {
         assert!(stderr.contains(".c:6:") && stderr.contains('^'), "{stderr}");
     }
 }
+
+/// `free` of what is mapped is undefined, and to leave it mapped is no leak: who asks about blocks is not told that all is well.
+#[test]
+fn what_is_mapped_is_no_block() {
+    let text = "#include <stdlib.h>\n#include <sys/mman.h>\nint main(void) {\n\
+                  int *p = mmap(0, 16, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);\n\
+                  if (p != MAP_FAILED)\n    free(p);\n  return 0;\n}\n";
+    let file = written("mapped", text);
+    for property in ["valid-deref", "valid-free", "valid-memtrack", "valid-memcleanup", "all"] {
+        let (code, stdout, stderr) = threader(&file, &["--property", property]);
+        let refused = "Result: unknown(unsupported: `mmap` where lives of blocks matter)\n";
+        assert_eq!((code, stdout.as_str()), (Some(5), refused), "{property}: {stderr}");
+    }
+}

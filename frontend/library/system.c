@@ -313,7 +313,7 @@ void *__threader_bsearch(const void *key, const void *base, unsigned long n, uns
 int __threader_getopt(int argc, char **argv, int letter, _Bool takes) {
     extern char *optarg;
     extern int optind, optopt;
-    int next = __threader_any_int();
+    int next = __threader_untracked_int();
     optarg = 0;
     if (optind >= argc)
         return -1;
@@ -322,7 +322,7 @@ int __threader_getopt(int argc, char **argv, int letter, _Bool takes) {
     if (takes)
         optarg = argv[next - 1];
     if (letter == '?')
-        optopt = __threader_any_int();
+        optopt = __threader_untracked_int();
     return letter;
 }
 void *__threader_mmap(void *at, unsigned long size, int protection, int flags, int file, long offset) {

@@ -353,7 +353,7 @@ impl ThreadBuilder<'_, '_> {
     }
 
     /// Whether it matters which blocks there are.
-    fn follows_blocks(&self) -> bool {
+    pub(super) fn follows_blocks(&self) -> bool {
         let config = self.low.config;
         let memory = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack, Property::ValidMemcleanup];
         memory.into_iter().any(|property| config.asks(property))

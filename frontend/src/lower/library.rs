@@ -253,7 +253,8 @@ impl ThreadBuilder<'_, '_> {
                 return self.number_in_text(name, arguments, ty);
             }
             "getopt" => return self.option_letter(arguments),
-            "munmap" | "mprotect" if self.follows_pointers() => {
+            // What is mapped lives and ends otherwise than what is allocated: `free` of it is undefined, and it is no leak.
+            "mmap" | "munmap" | "mprotect" if self.follows_blocks() => {
                 self.unsupported(format!("`{name}` where lives of blocks matter"));
             }
             "getenv" | "secure_getenv" => return self.environment(arguments),

@@ -1,6 +1,7 @@
-//! `getopt`: what the command line says is arbitrary, so that its letters are, as far as there are arguments left.
+//! `getopt`: what the command line says is arbitrary, so that its letters are, as far as there are arguments left. The letters are not read
+//! off `argv`, which the program may read as well: an error that depends on one is not claimed.
 
-use program::{Choice, IntType, Term};
+use program::{Choice, IntType, Term, Untracked};
 
 use super::build::ThreadBuilder;
 use super::expr::Value;
@@ -22,7 +23,7 @@ impl ThreadBuilder<'_, '_> {
         let letters = letters(&literal(options)?)?;
         let definition = self.low.unit.function("__threader_getopt")?;
         let (count, vector) = (self.value(count), self.value(vector));
-        let chosen = self.decision(IntType::new(32, true), "option", Choice::Other);
+        let chosen = self.decision(IntType::new(32, true), "option", Choice::Untracked(Untracked::Text));
         let is = |code: i128| chosen.eq_to(Term::int(code));
         let listed = letters.iter().map(|letter| is(i128::from(letter.code)));
         self.emit(Step::Assume(Term::or(listed.chain([is(-1), is(i128::from(b'?'))]))));
