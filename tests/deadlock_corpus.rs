@@ -23,7 +23,7 @@ use support::heads::{c_files, head, wrong_heads};
 use support::native::{compiler, scratch};
 
 /// Fewer files than this mean that some were lost, or are looked for in the wrong place.
-const LEAST_FILES: usize = 142;
+const LEAST_FILES: usize = 143;
 /// Seconds for one program, and for one that is said to be too hard.
 const TIMEOUT: &str = "90";
 const SHORT: &str = "2";

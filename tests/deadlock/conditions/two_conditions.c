@@ -1,6 +1,5 @@
 // verdict: true
 // about: producers and consumers with a condition each
-// limitation: four threads at once, and no thread-modular proof is found in time
 
 #include <pthread.h>
 
