@@ -109,7 +109,7 @@ fn a_check_obeys_limits() {
     assert_eq!(check(&["--timeout", "60", "--memory", "4000"]), "Result: true\n");
     assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
     assert_eq!(check(&["--timeout", "0.001"]), "Result: unknown(timeout)\n");
-    assert_eq!(check(&["--memory", "20"]), "Result: unknown(memory)\n");
+    assert_eq!(check(&["--memory", "5"]), "Result: unknown(memory)\n");
 }
 
 /// Where the single steps of an error take longer than the time that is left, the verdict stands, and no file is written.
